@@ -1,0 +1,144 @@
+/*===- compiler.h - C entry of the compiler half --------------------------===*\
+|*                                                                            *|
+|* libbessemer-compiler exports one function, bsm_compiler_entry, that returns*|
+|* this table. libbessemer loads it by a path relative to itself. No C++      *|
+|* object, exception or allocation crosses it: text goes out through          *|
+|* bsm_string, which the caller frees with free_string.                       *|
+|*                                                                            *|
+\*===----------------------------------------------------------------------===*/
+#ifndef BESSEMER_ABI_COMPILER_H
+#define BESSEMER_ABI_COMPILER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BSM_COMPILER_ABI 1u
+
+typedef struct bsm_string {
+  char *data; /* may hold zeros */
+  size_t size;
+} bsm_string;
+
+typedef struct bsm_text {
+  const char *data;
+  size_t size;
+} bsm_text;
+
+/* Status: 0, or 1 + the enumerator of bessemer::ErrorKind. On failure *message
+ * holds the error text. */
+typedef int32_t bsm_status;
+
+typedef struct bsm_define {
+  bsm_text name, value;
+} bsm_define;
+
+typedef struct bsm_constant {
+  uint32_t index;
+  uint64_t bits;
+} bsm_constant;
+
+typedef struct bsm_compile_options {
+  bsm_text file_name;
+  uint32_t first_line;
+  uint32_t math; /* bessemer::MathMode */
+  bsm_text language;
+  const bsm_text *include_dirs;
+  size_t include_dir_count;
+  const bsm_define *defines;
+  size_t define_count;
+  const bsm_constant *constants;
+  size_t constant_count;
+} bsm_compile_options;
+
+typedef struct bsm_ir_library bsm_ir_library; /* kernel IR of one source */
+typedef struct bsm_ir_program bsm_ir_program; /* MLIR module and context */
+
+typedef struct bsm_tensor_data {
+  uint32_t dtype; /* bessemer::DType */
+  uint32_t rank;
+  const int64_t *shape;
+  const void *data;
+  size_t bytes;
+} bsm_tensor_data;
+
+typedef struct bsm_compiler_api {
+  uint32_t abi; /* BSM_COMPILER_ABI */
+  bsm_text build_id;
+  void (*free_string)(bsm_string);
+
+  /* MSL -> kernel IR. reflection and diagnostics are JSON. */
+  bsm_status (*compile_source)(bsm_text source, const bsm_compile_options *,
+                               bsm_ir_library **, bsm_string *reflection,
+                               bsm_string *diagnostics, bsm_string *message);
+  void (*release_library)(bsm_ir_library *);
+  /* Kernel IR -> ELF shared object with one bsm_library, for the host CPU.
+   * group = {0,0,0}: the body for any shape. */
+  bsm_status (*generate_cpu)(bsm_ir_library *, bsm_text kernel,
+                             const uint32_t group[3], bsm_string *object,
+                             bsm_string *message);
+  /* "ir", "llvm", "asm", "object": what `bessemer compile --emit` prints. */
+  bsm_status (*emit)(bsm_ir_library *, bsm_text kernel, const uint32_t group[3],
+                     bsm_text form, bsm_string *text, bsm_string *message);
+  /* Reference interpreter: runs the whole grid on the calling thread. */
+  bsm_status (*interpret)(bsm_ir_library *, bsm_text kernel, const void *launch,
+                          bsm_string *message);
+
+  /* Programs; see program.h for the meaning of each. */
+  bsm_status (*program_create)(bsm_ir_program **, bsm_string *message);
+  bsm_status (*program_parse)(bsm_text text, bsm_ir_program **,
+                              bsm_string *message);
+  bsm_status (*program_from_bytecode)(bsm_text bytes, bsm_ir_program **,
+                                      bsm_string *message);
+  void (*program_release)(bsm_ir_program *);
+  bsm_status (*program_add_graph)(bsm_ir_program *, bsm_text name,
+                                  const bsm_text *names, const bsm_text *types,
+                                  size_t count, void **block,
+                                  bsm_string *message);
+  void *(*program_input)(bsm_ir_program *, void *block, uint32_t index);
+  bsm_status (*program_set_outputs)(bsm_ir_program *, void *block,
+                                    void *const *values, const bsm_text *names,
+                                    size_t count, bsm_string *message);
+  bsm_status (*program_create_op)(bsm_ir_program *, void *block, bsm_text name,
+                                  void *const *operands, size_t operand_count,
+                                  const bsm_text *result_types,
+                                  size_t result_count, bsm_text attributes,
+                                  bsm_text location, uint32_t regions,
+                                  void **operation, bsm_string *message);
+  void *(*program_result)(bsm_ir_program *, void *operation, uint32_t index);
+  void *(*program_region)(bsm_ir_program *, void *operation, uint32_t index);
+  bsm_status (*program_type_of)(bsm_ir_program *, void *value, bsm_string *type,
+                                bsm_string *message);
+  bsm_status (*program_constant)(bsm_ir_program *, void *block,
+                                 const bsm_tensor_data *, void **value,
+                                 bsm_string *message);
+  bsm_status (*program_lower_torch)(bsm_ir_program *, bsm_string *message);
+  bsm_status (*program_verify)(bsm_ir_program *, bsm_string *message);
+  bsm_status (*program_print)(bsm_ir_program *, bsm_string *text,
+                              bsm_string *message);
+  bsm_status (*program_bytecode)(bsm_ir_program *, bsm_string *bytes,
+                                 bsm_string *message);
+  /* Function names, a JSON list of {"name", "inputs": [{name, dtype, shape}],
+   * "outputs": [...]}. */
+  bsm_status (*program_functions)(bsm_ir_program *, bsm_string *json,
+                                  bsm_string *message);
+  /* JSON list of {"kernel", "message", "diagnostics"} for kernels that do not
+   * compile. */
+  bsm_status (*program_check_kernels)(bsm_ir_program *, bsm_string *json,
+                                      bsm_string *message);
+  /* The plan of one function (lib/plan), with the Metal source of every kernel
+   * it dispatches inside. */
+  bsm_status (*program_plan)(bsm_ir_program *, bsm_text function,
+                             bsm_string *plan, bsm_string *message);
+} bsm_compiler_api;
+
+typedef const bsm_compiler_api *(*bsm_compiler_entry_fn)(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* BESSEMER_ABI_COMPILER_H */

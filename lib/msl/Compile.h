@@ -1,0 +1,34 @@
+//===- Compile.h - Metal source to kernel IR --------------------*- C++ -*-===//
+#ifndef BESSEMER_MSL_COMPILE_H
+#define BESSEMER_MSL_COMPILE_H
+
+#include "bessemer/compiler.h"
+
+#include <memory>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace bessemer::msl {
+
+/// Kernel IR as design says: one function per kernel, named after its host
+/// name, one IR parameter per reflected argument, thread attributes as bsm.*
+/// calls, not optimised, line tables kept.
+struct CompiledSource {
+  std::unique_ptr<llvm::Module> module;
+  Reflection reflection;
+  std::vector<Diagnostic> diagnostics;
+};
+
+/// Compiles `source` into `context`. On failure the Error's message is the
+/// rendered diagnostics; `diagnostics` receives them as objects either way.
+Result<CompiledSource> compile(std::string_view source,
+                               const CompileOptions &options,
+                               llvm::LLVMContext &context,
+                               std::vector<Diagnostic> &diagnostics);
+
+} // namespace bessemer::msl
+
+#endif // BESSEMER_MSL_COMPILE_H

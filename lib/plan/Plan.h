@@ -1,0 +1,139 @@
+//===- Plan.h - A compiled function as a flat program -----------*- C++ -*-===//
+//
+// What the compiler half makes of one function of a model and the runtime half
+// executes: integer registers for shapes, tensors with storage, and steps in
+// order. Written and read as a versioned, bounds-checked flat file
+// (Serialize.h). Includes neither LLVM nor MLIR.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BESSEMER_PLAN_PLAN_H
+#define BESSEMER_PLAN_PLAN_H
+
+#include "bessemer/reflection.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace bessemer::plan {
+
+using Reg = uint32_t;      ///< An int64 register.
+using TensorId = uint32_t; ///< Index into Plan::tensors.
+
+/// Where a tensor's bytes live.
+enum class Storage : uint8_t {
+  Input,    ///< Bound by the caller; `index` = input number.
+  Constant, ///< In Plan::constants at `offset`.
+  Arena,    ///< Allocated at its first use, freed after its last.
+  Output,   ///< Allocated by the run, returned; `index` = output number.
+  Alias,    ///< The bytes of tensor `index` from element register `offsetReg`.
+};
+
+struct TensorInfo {
+  DType dtype = DType::Invalid;
+  std::vector<Reg> shape;   ///< Outermost first.
+  std::vector<Reg> strides; ///< In elements; empty = dense.
+  Storage storage = Storage::Arena;
+  uint32_t index = 0;
+  uint64_t offset = 0; ///< Bytes into Plan::constants.
+  uint64_t bytes = 0;  ///< Constants only.
+};
+
+/// Integer arithmetic on registers. All registers are int64.
+enum class ScalarOp : uint8_t {
+  Constant, ///< dst = immediate
+  Dim,      ///< dst = extent `immediate` (outermost first) of input `a`
+  Add,
+  Sub,
+  Mul,
+  FloorDiv, ///< Error "division by zero" if b = 0.
+  CeilDiv,
+  Mod,
+  Min,
+  Max,
+  Read, ///< dst = element `immediate` of integer tensor `a` (after it is made)
+};
+struct ScalarStep {
+  ScalarOp op = ScalarOp::Constant;
+  Reg dst = 0;
+  uint32_t a = 0, b = 0;
+  int64_t immediate = 0;
+};
+
+/// Fails the run with `message` unless a == b (register comparison). Used for
+/// shape constraints; "{a}" and "{b}" in the message are replaced.
+struct RequireStep {
+  enum class Relation : uint8_t { Equal, LessEqual } relation = Relation::Equal;
+  Reg a = 0, b = 0;
+  std::string message;
+};
+
+/// How one kernel argument is bound.
+struct BufferArg { ///< Address and byte length of a dense or strided tensor.
+  TensorId tensor = 0;
+};
+struct TensorArg { ///< A bsm_tensor descriptor of it (tensor_handle).
+  TensorId tensor = 0;
+};
+struct ScalarArg { ///< Registers packed as int32 (`constant int *` / struct).
+  std::vector<Reg> values;
+};
+struct BytesArg { ///< Literal bytes.
+  std::vector<uint8_t> bytes;
+};
+using KernelArg = std::variant<BufferArg, TensorArg, ScalarArg, BytesArg>;
+
+/// Runs kernel `kernel` of source `source`. Arguments in the order of
+/// KernelInfo::arguments.
+struct DispatchStep {
+  uint32_t source = 0; ///< Index into Plan::sources.
+  std::string kernel;
+  std::vector<KernelArg> arguments;
+  std::array<Reg, 3> threads{};   ///< Registers.
+  std::array<Reg, 3> groupSize{}; ///< Registers.
+};
+
+/// C[b] = op(A[b]) * op(B[b]) over the batch dimensions (which broadcast);
+/// accumulates in f32. `bias` is added to the last dimension if present.
+struct GemmStep {
+  TensorId a = 0, b = 0, c = 0;
+  bool transposeA = false, transposeB = false;
+  bool hasBias = false;
+  TensorId bias = 0;
+};
+
+/// Copies `from` (any strides) into dense `to` of the same shape and dtype.
+struct CopyStep {
+  TensorId from = 0, to = 0;
+};
+
+using Step =
+    std::variant<ScalarStep, RequireStep, DispatchStep, GemmStep, CopyStep>;
+
+/// Metal source of one or more kernels and how to compile it.
+struct KernelSource {
+  std::string source;
+  std::string fileName; ///< For diagnostics.
+  uint8_t math = 1;     ///< MathMode.
+};
+
+struct Port {
+  std::string name;
+  TensorId tensor = 0;
+  std::vector<int64_t> shape; ///< -1 = dynamic.
+};
+
+struct Plan {
+  std::string function;
+  uint32_t registerCount = 0;
+  std::vector<TensorInfo> tensors;
+  std::vector<Port> inputs, outputs;
+  std::vector<KernelSource> sources;
+  std::vector<Step> steps;
+  std::vector<uint8_t> constants; ///< 64-byte aligned blocks.
+};
+
+} // namespace bessemer::plan
+
+#endif // BESSEMER_PLAN_PLAN_H
