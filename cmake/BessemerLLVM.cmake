@@ -1,5 +1,8 @@
 # Finds LLVM, Clang, MLIR and LLD 22 and sets the flags for code that uses them.
-find_package(LLVM 22 REQUIRED CONFIG)
+find_package(LLVM REQUIRED CONFIG)
+if(NOT LLVM_VERSION_MAJOR EQUAL 22)
+  message(FATAL_ERROR "Bessemer needs LLVM 22, found ${LLVM_VERSION} in ${LLVM_DIR}")
+endif()
 find_package(Clang REQUIRED CONFIG HINTS ${LLVM_DIR}/../clang)
 find_package(MLIR REQUIRED CONFIG HINTS ${LLVM_DIR}/../mlir)
 list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
