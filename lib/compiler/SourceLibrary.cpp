@@ -1,0 +1,112 @@
+//===- SourceLibrary.cpp - MSL to kernel IR to machine code ---------------===//
+#include "compiler/SourceLibrary.h"
+
+#include "codegen/cpu/Compile.h"
+#include "codegen/interp/Interpreter.h"
+#include "compiler/Guard.h"
+#include "compiler/Text.h"
+
+using namespace bessemer;
+using namespace bessemer::compiler;
+
+static CompileOptions optionsFrom(const bsm_compile_options &raw) {
+  CompileOptions options;
+  options.fileName = view(raw.file_name);
+  options.firstLine = raw.first_line;
+  options.math = static_cast<MathMode>(raw.math);
+  options.language = view(raw.language);
+  for (size_t i = 0; i < raw.include_dir_count; ++i)
+    options.includeDirs.emplace_back(view(raw.include_dirs[i]));
+  for (size_t i = 0; i < raw.define_count; ++i)
+    options.defines.emplace_back(view(raw.defines[i].name),
+                                 view(raw.defines[i].value));
+  for (size_t i = 0; i < raw.constant_count; ++i)
+    options.functionConstants[raw.constants[i].index] = raw.constants[i].bits;
+  return options;
+}
+
+bsm_status
+compiler::compileSource(bsm_text source, const bsm_compile_options *options,
+                        bsm_ir_library **library, bsm_string *reflection,
+                        bsm_string *diagnostics, bsm_string *message) {
+  auto owned = std::make_unique<bsm_ir_library>();
+  owned->source = view(source);
+  CompileOptions compileOptions = optionsFrom(*options);
+  std::vector<Diagnostic> messages;
+  Status status = guarded(
+      "compiling " + compileOptions.fileName, owned->source, [&]() -> Status {
+        Result<msl::CompiledSource> result = msl::compile(
+            owned->source, compileOptions, owned->context, messages);
+        if (!result)
+          return result.error();
+        owned->compiled = std::move(*result);
+        return {};
+      });
+  *diagnostics = copy(toJson(messages));
+  if (!status)
+    return fail(status.error(), message);
+  *reflection = copy(toJson(owned->compiled.reflection));
+  *library = owned.release();
+  return 0;
+}
+
+void compiler::releaseLibrary(bsm_ir_library *library) { delete library; }
+
+/// The kernel's reflection, or an Error that names what there is.
+static Result<const KernelInfo *> findKernel(const bsm_ir_library &library,
+                                             bsm_text kernel) {
+  std::string_view name = view(kernel);
+  const Reflection &reflection = library.compiled.reflection;
+  if (const KernelInfo *info = reflection.find(name))
+    return info;
+  std::string known;
+  for (const KernelInfo &info : reflection.kernels)
+    known += (known.empty() ? "" : ", ") + info.name;
+  return makeError(ErrorKind::NotFound,
+                   "no kernel named '" + std::string(name) +
+                       "'; there is: " + (known.empty() ? "none" : known));
+}
+
+/// Runs `work` on the kernel, guarded, alone on the library's context.
+static Status withKernel(bsm_ir_library &library, bsm_text name,
+                         std::string_view doing,
+                         llvm::function_ref<Status(const KernelInfo &)> work) {
+  std::lock_guard lock(library.mutex);
+  Result<const KernelInfo *> kernel = findKernel(library, name);
+  if (!kernel)
+    return kernel.error();
+  return guarded(std::string(doing) + " kernel " + (*kernel)->name,
+                 library.source, [&] { return work(**kernel); });
+}
+
+static codegen::cpu::Options cpuOptions(const uint32_t group[3]) {
+  codegen::cpu::Options options;
+  options.group = {group[0], group[1], group[2]};
+  return options;
+}
+
+bsm_status compiler::generateCpu(bsm_ir_library *library, bsm_text kernel,
+                                 const uint32_t group[3], bsm_string *object,
+                                 bsm_string *message) {
+  Status status =
+      withKernel(*library, kernel, "generating code for",
+                 [&](const KernelInfo &info) -> Status {
+                   Result<std::string> code = codegen::cpu::compileKernel(
+                       *library->compiled.module, info, cpuOptions(group));
+                   if (!code)
+                     return code.error();
+                   *object = copy(*code);
+                   return {};
+                 });
+  return finish(status, message);
+}
+
+bsm_status compiler::interpret(bsm_ir_library *library, bsm_text kernel,
+                               const void *launch, bsm_string *message) {
+  Status status =
+      withKernel(*library, kernel, "interpreting", [&](const KernelInfo &info) {
+        return codegen::interp::run(*library->compiled.module, info,
+                                    *static_cast<const bsm_launch *>(launch));
+      });
+  return finish(status, message);
+}

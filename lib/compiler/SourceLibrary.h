@@ -1,0 +1,39 @@
+//===- SourceLibrary.h - Kernel IR behind a C handle ------------*- C++ -*-===//
+#ifndef BESSEMER_COMPILER_SOURCELIBRARY_H
+#define BESSEMER_COMPILER_SOURCELIBRARY_H
+
+#include "bessemer/abi/compiler.h"
+#include "msl/Compile.h"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+#include <mutex>
+
+/// One compiled source. An LLVMContext serves one thread at a time: every use
+/// of the module holds `mutex`.
+struct bsm_ir_library {
+  std::mutex mutex;
+  llvm::LLVMContext context;
+  std::string source;
+  bessemer::msl::CompiledSource compiled; ///< Destroyed before its context.
+};
+
+namespace bessemer::compiler {
+
+bsm_status compileSource(bsm_text source, const bsm_compile_options *options,
+                         bsm_ir_library **library, bsm_string *reflection,
+                         bsm_string *diagnostics, bsm_string *message);
+void releaseLibrary(bsm_ir_library *library);
+bsm_status generateCpu(bsm_ir_library *library, bsm_text kernel,
+                       const uint32_t group[3], bsm_string *object,
+                       bsm_string *message);
+bsm_status emit(bsm_ir_library *library, bsm_text kernel,
+                const uint32_t group[3], bsm_text form, bsm_string *text,
+                bsm_string *message);
+bsm_status interpret(bsm_ir_library *library, bsm_text kernel,
+                     const void *launch, bsm_string *message);
+
+} // namespace bessemer::compiler
+
+#endif // BESSEMER_COMPILER_SOURCELIBRARY_H
