@@ -21,8 +21,7 @@ def test_files_are_short():
     long = {
         str(path.relative_to(ROOT)): lines
         for path in tracked()
-        if path.suffix in CODE
-        and (lines := path.read_text().count("\n")) > MAX_LINES
+        if path.suffix in CODE and (lines := path.read_text().count("\n")) > MAX_LINES
     }
     assert not long, f"longer than {MAX_LINES} lines: {long}"
 
