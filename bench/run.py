@@ -18,9 +18,9 @@ import time
 from pathlib import Path
 
 import numpy as np
-from cases import CASES
 
 import bessemer
+from cases import CASES
 
 KERNELS = Path(__file__).resolve().parent / "kernels"
 

@@ -34,7 +34,11 @@ FORBIDDEN = {
 
 def tracked(*patterns: str) -> list[str]:
     output = subprocess.run(
-        ["git", "ls-files", *patterns], cwd=ROOT, capture_output=True, text=True
+        ["git", "ls-files", *patterns],
+        check=True,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
     )
     return output.stdout.split()
 

@@ -12,7 +12,7 @@ MACHINE_PATH = re.compile(r"(?<![\w.])/(work|root|home)/\w")
 
 def tracked() -> list[Path]:
     output = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True
+        ["git", "ls-files"], check=True, cwd=ROOT, capture_output=True, text=True
     )
     return [ROOT / line for line in output.stdout.splitlines()]
 
