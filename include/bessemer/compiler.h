@@ -36,10 +36,15 @@ struct CompileOptions {
 
 /// Compiled source: kernel IR and reflection, machine code on demand.
 /// A cheap handle; copies share one library. Thread-safe.
-class Library {
+class BESSEMER_API Library {
 public:
   const Reflection &reflection() const;
   const std::vector<Diagnostic> &diagnostics() const; ///< Warnings and notes.
+
+  /// What `bessemer compile --emit` prints. `form`: "ir", "llvm", "asm" or
+  /// "object"; `groupSize` {0,0,0}: the body for any threadgroup shape.
+  Result<std::string> emit(std::string_view kernel, std::string_view form,
+                           std::array<uint32_t, 3> groupSize = {}) const;
 
   struct Impl;
   explicit Library(std::shared_ptr<Impl> impl) : impl(std::move(impl)) {}
@@ -57,8 +62,9 @@ struct CompileFailure {
 
 /// Compiles `source`. On failure returns an Error of kind Compile and, if
 /// `failure` is given, the diagnostics as objects.
-Result<Library> compile(std::string_view source, const CompileOptions &options,
-                        CompileFailure *failure = nullptr);
+BESSEMER_API Result<Library> compile(std::string_view source,
+                                     const CompileOptions &options,
+                                     CompileFailure *failure = nullptr);
 
 } // namespace bessemer
 

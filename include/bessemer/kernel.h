@@ -14,7 +14,7 @@ namespace bessemer {
 using Dim3 = std::array<uint32_t, 3>;
 
 /// Where kernels run. "cpu" always exists.
-class Device {
+class BESSEMER_API Device {
 public:
   static std::vector<std::string> names();
   /// `threads` = 0: one per CPU this process may use.
@@ -49,7 +49,7 @@ struct Dispatch {
 };
 
 /// A kernel ready for one device. A cheap handle, thread-safe.
-class Kernel {
+class BESSEMER_API Kernel {
 public:
   static Result<Kernel> create(const Library &library, std::string_view name,
                                const Device &device);
@@ -57,6 +57,9 @@ public:
   /// Runs to completion. Checks types, sizes, limits; a fault is an Error of
   /// kind Fault that names kernel and line.
   Status run(const Dispatch &dispatch) const;
+  /// The same through the reference interpreter of the kernel IR: slow, on the
+  /// calling thread; what `run` does must equal it.
+  Status interpret(const Dispatch &dispatch) const;
 
   struct Impl;
   explicit Kernel(std::shared_ptr<Impl> impl) : impl(std::move(impl)) {}

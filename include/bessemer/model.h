@@ -15,7 +15,7 @@ struct TensorDescriptor {
 };
 
 /// One entry point of a model. Keeps what it needs of the model alive.
-class Function {
+class BESSEMER_API Function {
 public:
   const std::string &name() const;
   const std::vector<TensorDescriptor> &inputs() const;
@@ -31,7 +31,7 @@ private:
 };
 
 /// A loaded .aimodel.
-class Model {
+class BESSEMER_API Model {
 public:
   static Result<Model> load(const std::filesystem::path &asset,
                             const Device &device);

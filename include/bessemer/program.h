@@ -38,7 +38,7 @@ struct AssetMetadata {
   int64_t creationDate = 0;
 };
 
-class Program {
+class BESSEMER_API Program {
 public:
   static Result<Program> create();
   static Result<Program> parse(std::string_view text);

@@ -8,6 +8,7 @@
 #ifndef BESSEMER_REFLECTION_H
 #define BESSEMER_REFLECTION_H
 
+#include "bessemer/export.h"
 #include "bessemer/result.h"
 
 #include <array>
@@ -38,13 +39,13 @@ enum class DType : uint8_t {
 };
 
 /// Bytes of one element; 0 for Invalid.
-unsigned dtypeSize(DType type);
+BESSEMER_API unsigned dtypeSize(DType type);
 /// "float32", "bfloat16", "int8", "bool" ... (NumPy's spelling).
-std::string_view dtypeName(DType type);
+BESSEMER_API std::string_view dtypeName(DType type);
 /// "float", "bfloat", "int8_t" -> "char", ... (Metal's spelling).
-std::string_view dtypeMetalName(DType type);
+BESSEMER_API std::string_view dtypeMetalName(DType type);
 /// Inverse of dtypeName; Invalid for an unknown name.
-DType dtypeFromName(std::string_view name);
+BESSEMER_API DType dtypeFromName(std::string_view name);
 
 enum class ArgumentKind : uint8_t {
   Buffer,            ///< device or constant pointer or reference [[buffer(n)]].
@@ -105,7 +106,7 @@ struct KernelInfo {
   SourceLocation location;
 };
 
-struct Reflection {
+struct BESSEMER_API Reflection {
   static constexpr unsigned version = 1;
   std::vector<KernelInfo> kernels; ///< In source order.
   std::vector<FunctionConstant> functionConstants;
@@ -113,8 +114,8 @@ struct Reflection {
   const KernelInfo *find(std::string_view kernel) const;
 };
 
-std::string toJson(const Reflection &reflection);
-Result<Reflection> reflectionFromJson(std::string_view json);
+BESSEMER_API std::string toJson(const Reflection &reflection);
+BESSEMER_API Result<Reflection> reflectionFromJson(std::string_view json);
 
 /// One message of the front end. Lines and columns are the user's own.
 struct Diagnostic {
@@ -128,9 +129,10 @@ struct Diagnostic {
 };
 
 /// `file:line:col: error: message`, the source line and a caret.
-std::string toString(const Diagnostic &diagnostic);
-std::string toJson(const std::vector<Diagnostic> &diagnostics);
-Result<std::vector<Diagnostic>> diagnosticsFromJson(std::string_view json);
+BESSEMER_API std::string toString(const Diagnostic &diagnostic);
+BESSEMER_API std::string toJson(const std::vector<Diagnostic> &diagnostics);
+BESSEMER_API Result<std::vector<Diagnostic>>
+diagnosticsFromJson(std::string_view json);
 
 } // namespace bessemer
 

@@ -12,7 +12,7 @@ namespace bessemer {
 
 /// A view: the caller keeps the memory alive, unless `owner` does.
 /// Shape is outermost first (torch order); strides count elements.
-struct Tensor {
+struct BESSEMER_API Tensor {
   DType dtype = DType::Invalid;
   std::vector<int64_t> shape;
   std::vector<int64_t> strides; ///< Empty = dense row-major.
