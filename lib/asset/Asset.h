@@ -10,6 +10,7 @@
 #include "bessemer/program.h"
 #include "bessemer/result.h"
 
+#include <array>
 #include <filesystem>
 #include <memory>
 
@@ -33,12 +34,14 @@ Result<Asset> open(const std::filesystem::path &path);
 
 /// Writes atomically (a temporary directory beside it, then a rename).
 /// The suffix must be .aimodel. Parents are created; an existing asset is
-/// replaced. The same arguments give the same bytes.
+/// replaced. The same arguments give the same bytes, except for the creation
+/// date if it comes from the clock.
 Status save(const std::filesystem::path &path, std::string_view bytecode,
             const AssetMetadata &metadata);
 
 /// SHA-256 of the bytes.
 std::array<uint8_t, 32> sha256(std::string_view bytes);
+std::string toHex(const std::array<uint8_t, 32> &digest);
 
 } // namespace bessemer::asset
 

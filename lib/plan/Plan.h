@@ -36,6 +36,7 @@ struct TensorInfo {
   std::vector<Reg> strides; ///< In elements; empty = dense.
   Storage storage = Storage::Arena;
   uint32_t index = 0;
+  Reg offsetReg = 0;   ///< Aliases only: elements of this tensor's type.
   uint64_t offset = 0; ///< Bytes into Plan::constants.
   uint64_t bytes = 0;  ///< Constants only.
 };
