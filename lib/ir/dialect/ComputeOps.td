@@ -24,7 +24,7 @@ def CoreAI_SoftmaxOp : CoreAI_Parenthesised<"softmax", "inferSameAsFirst"> {
 }
 
 def CoreAI_ArgmaxOp : CoreAI_Parenthesised<"argmax", "inferArgmax"> {
-  let summary = "Index of the first maximum; ui32, the axis stays with extent 1";
+  let summary = "Index (ui32) of the first maximum; the axis stays";
   let arguments = (ins NumericTensor:$input, IndexScalar:$axis);
   let results = (outs CoreAITensor:$result);
 }

@@ -31,7 +31,6 @@ def CoreAI_Dialect : Dialect {
     void registerShapeOps();
     void registerElementwiseOps();
     void registerComputeOps();
-    void registerControlOps();
   }];
 }
 
@@ -40,10 +39,6 @@ def CoreAIX_Dialect : Dialect {
   let cppNamespace = "::bessemer::coreaix";
   let dependentDialects = ["::bessemer::coreai::CoreAIDialect"];
   let useDefaultAttributePrinterParser = 1;
-  let extraClassDeclaration = [{
-    void registerAttributes();
-    void registerOps();
-  }];
 }
 
 def Torch_Dialect : Dialect {
@@ -51,7 +46,6 @@ def Torch_Dialect : Dialect {
   let cppNamespace = "::bessemer::torch";
   let description = [{One generic operation, `torch.call`: an ATen call of an
   exported program before it is lowered.}];
-  let extraClassDeclaration = "void registerOps();";
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,7 +87,8 @@ def CoreAI_ScatterMode
                        I32EnumAttrCase<"Max", 4, "max">]>;
 def CoreAI_InterpolationMode
     : CoreAI_EnumAttr<"InterpolationMode", "interpolation_mode",
-                      [I32EnumAttrCase<"NearestNeighbor", 0, "nearest_neighbor">,
+                      [I32EnumAttrCase<"NearestNeighbor", 0,
+                                       "nearest_neighbor">,
                        I32EnumAttrCase<"Linear", 1, "linear">]>;
 
 /// #coreai.composite_declaration<"rms_norm" = {input_names = [...], ...}>
@@ -187,8 +182,11 @@ class CoreAI_Op<string mnemonic, list<Trait> traits = []>
 class CoreAI_Inferred<string mnemonic, string shapeFunction,
                       list<Trait> traits = []>
     : CoreAI_Op<mnemonic, !listconcat(traits, [
-        Pure, DeclareOpInterfaceMethods<InferTypeOpInterface,
-                                        ["isCompatibleReturnTypes"]>])> {
+        Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>])> {
+  let extraClassDeclaration = [{
+    static bool isCompatibleReturnTypes(::mlir::TypeRange inferred,
+                                        ::mlir::TypeRange written);
+  }];
   code inferenceMethods = [{
     ::mlir::LogicalResult $cppClass::inferReturnTypes(
         ::mlir::MLIRContext *context, std::optional<::mlir::Location> location,
