@@ -1,0 +1,66 @@
+//===- Inspect.cpp - bessemer inspect -------------------------------------===//
+#include "Verbs.h"
+
+#include <iostream>
+
+using namespace bessemer;
+using namespace bessemer::cli;
+
+static const char *kindName(ArgumentKind kind) {
+  switch (kind) {
+  case ArgumentKind::Buffer:
+    return "buffer";
+  case ArgumentKind::Tensor:
+    return "tensor";
+  case ArgumentKind::ThreadgroupMemory:
+    return "threadgroup";
+  }
+  return "?";
+}
+
+static void print(const Argument &argument) {
+  std::cout << "  " << kindName(argument.kind) << "(" << argument.index << ") "
+            << argument.typeName << " " << argument.name;
+  if (argument.rank)
+    std::cout << ", rank " << argument.rank;
+  if (argument.access == Access::Read)
+    std::cout << ", read only";
+  std::cout << "\n";
+}
+
+static void print(const KernelInfo &kernel) {
+  std::cout << kernel.name << " (" << kernel.location.file << ":"
+            << kernel.location.line << ")\n";
+  for (const Argument &argument : kernel.arguments)
+    print(argument);
+  std::cout << "  at most " << kernel.maxThreadsPerThreadgroup
+            << " threads per threadgroup, " << kernel.staticThreadgroupMemory
+            << " bytes of threadgroup memory"
+            << (kernel.usesBarrier ? ", barriers" : "")
+            << (kernel.usesSimdgroup ? ", simdgroup functions" : "") << "\n";
+}
+
+static int run(const SourceOptions &source, bool json) {
+  Result<Library> library = source.compile();
+  if (!library)
+    return report(library.error());
+  if (json) {
+    std::cout << toJson(library->reflection()) << "\n";
+    return Done;
+  }
+  for (const KernelInfo &kernel : library->reflection().kernels)
+    print(kernel);
+  return Done;
+}
+
+void cli::addInspect(CLI::App &app, Action &action) {
+  CLI::App *verb =
+      app.add_subcommand("inspect", "The kernels of a file and what they take");
+  auto source = std::make_shared<SourceOptions>();
+  auto json = std::make_shared<bool>(false);
+  source->addTo(*verb);
+  verb->add_flag("--json", *json, "As JSON");
+  verb->callback([source, json, &action] {
+    action = [source, json] { return run(*source, *json); };
+  });
+}
