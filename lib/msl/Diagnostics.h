@@ -1,0 +1,52 @@
+//===- Diagnostics.h - Clang's messages as the user's -----------*- C++ -*-===//
+#ifndef BESSEMER_MSL_DIAGNOSTICS_H
+#define BESSEMER_MSL_DIAGNOSTICS_H
+
+#include "bessemer/reflection.h"
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <vector>
+
+namespace bessemer::msl {
+
+/// Where `location` is for the user: the place in their own text, whatever
+/// macros lead there. line = 0 in built-in headers or without a location.
+SourceLocation userLocation(const clang::SourceManager &sources,
+                            clang::SourceLocation location);
+
+/// Turns Clang's diagnostics into ours: Metal's words, the user's locations and
+/// text, nothing that points into the built-in headers.
+class DiagnosticCollector : public clang::DiagnosticConsumer {
+public:
+  DiagnosticCollector(std::vector<Diagnostic> &diagnostics,
+                      llvm::StringRef source, unsigned firstLine)
+      : diagnostics(diagnostics), source(source), firstLine(firstLine) {}
+
+  void BeginSourceFile(const clang::LangOptions &options,
+                       const clang::Preprocessor *) override {
+    languageOptions = &options;
+  }
+  void EndSourceFile() override { languageOptions = nullptr; }
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic &info) override;
+
+private:
+  void place(Diagnostic &diagnostic, const clang::Diagnostic &info) const;
+  std::string sourceLine(const clang::SourceManager &sources,
+                         clang::SourceLocation location) const;
+
+  std::vector<Diagnostic> &diagnostics;
+  llvm::StringRef source; ///< The main file before the pre-pass.
+  unsigned firstLine;
+  const clang::LangOptions *languageOptions = nullptr;
+  /// The last error or warning points into a built-in header and waits for a
+  /// note that says where the user caused it.
+  bool waitsForLocation = false;
+};
+
+} // namespace bessemer::msl
+
+#endif // BESSEMER_MSL_DIAGNOSTICS_H
