@@ -39,7 +39,7 @@ constexpr unsigned threadgroupOffset(unsigned index) {
   return threadgroupOffsets + index * 4;
 }
 
-/// Behind `reserved` and the padding of a pointer.
+/// Behind `threadgroup_bytes` and the padding of a pointer.
 constexpr unsigned services = threadgroupOffsets + BSM_MAX_BUFFERS * 4 + 8;
 constexpr unsigned dispatch = services + 8;
 constexpr unsigned launchSize = dispatch + 8;

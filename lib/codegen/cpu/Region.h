@@ -134,18 +134,22 @@ constexpr const char *privateIntrinsic = "bsm.cpu.private";
 /// else; 0 otherwise. Decides between the two layouts above.
 unsigned privateElementSize(const llvm::Instruction &base);
 
-/// 1_prepare: the kernel's function becomes a region function without
-/// callees, still with its barriers.
-Result<llvm::Function *> prepareScalar(llvm::Module &module,
-                                       const KernelInfo &kernel,
-                                       const RegionOptions &options);
+/// 1_prepare: the kernel's function gets a region's parameters and loses its
+/// callees; attributes are still calls, so it serves every lane layout.
+Result<llvm::Function *> prepareKernel(llvm::Module &module,
+                                       const KernelInfo &kernel);
+
+/// A copy of `prepared` for the group shape and lane layout of `options`,
+/// optimised, still with its barriers.
+Result<llvm::Function *> specialise(llvm::Function &prepared,
+                                    const RegionOptions &options);
 
 /// 2_regions. Region 0 is the entry.
 struct RegionSet {
   std::vector<llvm::Function *> regions;
   uint64_t contextBytes = 64;
 };
-/// Consumes `kernel`, the result of prepareScalar. Without barriers, and if
+/// Consumes `kernel`, the result of specialise. Without barriers, and if
 /// the group is one chunk, `kernel` itself is the only region.
 Result<RegionSet> cutRegions(llvm::Function &kernel,
                              const RegionOptions &options);
@@ -164,20 +168,6 @@ Result<llvm::Function *> emitBody(llvm::Function &region, EntryMask mask,
 
 /// 6_cleanup, over the finished module.
 Status cleanUp(llvm::Module &module, llvm::TargetMachine &target);
-
-/// 7_object: one way to run a group; regions of one cut, emitted.
-struct BodySet {
-  std::vector<llvm::Function *> all;    ///< EntryMask::All; may be empty.
-  std::vector<llvm::Function *> masked; ///< Same regions; may be empty.
-  RegionOptions options;
-};
-/// Emits `i32 <symbol>.run(ptr launch, ptr worker, i64 first, i64 last)` (a
-/// bsm_run_fn). `complete` serves groups of the full shape (unused for any
-/// shape), `partial` the others.
-Result<llvm::Function *> emitDriver(llvm::Module &module,
-                                    const KernelInfo &kernel,
-                                    const BodySet &complete,
-                                    const BodySet &partial);
 
 } // namespace bessemer::codegen::cpu
 
