@@ -1,0 +1,82 @@
+//===- CompilerLoader.cpp - The compiler half on demand -------------------===//
+#include "api/CompilerLoader.h"
+
+#include "api/ElfBuildId.h"
+#include "asset/File.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <mutex>
+
+using namespace bessemer;
+
+static constexpr const char *libraryName = "libbessemer-compiler.so";
+
+std::string api::compilerPath() {
+  if (const char *path = std::getenv("BESSEMER_COMPILER"); path && *path)
+    return path;
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<void *>(&api::compilerPath), &info) ||
+      !info.dli_fname)
+    return libraryName;
+  return (std::filesystem::path(info.dli_fname).parent_path() / libraryName)
+      .string();
+}
+
+static Error loadError(const std::string &path, const std::string &what) {
+  return makeError(ErrorKind::Unsupported,
+                   "the compiler cannot be loaded from " + path + ": " + what +
+                       "; install " + libraryName +
+                       " beside libbessemer.so or name it in "
+                       "BESSEMER_COMPILER");
+}
+
+static Result<const bsm_compiler_api *> load() {
+  std::string path = api::compilerPath();
+  // LOCAL: its LLVM must not mix with another one in the process.
+  void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle)
+    return loadError(path, dlerror());
+  auto entry = reinterpret_cast<bsm_compiler_entry_fn>(
+      dlsym(handle, "bsm_compiler_entry"));
+  const bsm_compiler_api *table = entry ? entry() : nullptr;
+  if (!table || table->abi != BSM_COMPILER_ABI) {
+    std::string found =
+        table ? "it has interface version " + std::to_string(table->abi) +
+                    ", this build needs " + std::to_string(BSM_COMPILER_ABI)
+              : "it has no bsm_compiler_entry";
+    dlclose(handle);
+    return loadError(path, found);
+  }
+  return table;
+}
+
+Result<const bsm_compiler_api *> api::compiler() {
+  static std::mutex mutex;
+  static const bsm_compiler_api *table = nullptr;
+  std::lock_guard lock(mutex);
+  if (table)
+    return table;
+  Result<const bsm_compiler_api *> loaded = load();
+  if (loaded)
+    table = *loaded;
+  return loaded;
+}
+
+Result<std::string> api::compilerBuildId() {
+  static std::mutex mutex;
+  static std::string knownPath, knownId;
+  std::string path = compilerPath();
+  std::lock_guard lock(mutex);
+  if (path == knownPath)
+    return knownId;
+  Result<asset::MappedFile> file = asset::mapFile(path);
+  if (!file)
+    return loadError(path, file.error().message);
+  std::string id = elfBuildId(file->bytes);
+  if (id.empty())
+    return loadError(path, "it has no build id");
+  knownPath = path;
+  knownId = id;
+  return id;
+}

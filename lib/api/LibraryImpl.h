@@ -1,0 +1,45 @@
+//===- LibraryImpl.h - A compiled source ------------------------*- C++ -*-===//
+#ifndef BESSEMER_API_LIBRARYIMPL_H
+#define BESSEMER_API_LIBRARYIMPL_H
+
+#include "bessemer/abi/compiler.h"
+#include "bessemer/compiler.h"
+#include "runtime/CpuKernel.h"
+
+namespace bessemer {
+
+/// Reflection at once; kernel IR and machine code when they are needed and not
+/// in the cache.
+struct Library::Impl final : runtime::CodeSource {
+  Impl(std::string source, CompileOptions options)
+      : source(std::move(source)), options(std::move(options)) {}
+  ~Impl() override;
+
+  /// Runs the front end if that has not happened. `failure` as in compile().
+  Status compile(CompileFailure *failure);
+  /// The kernel IR.
+  Result<bsm_ir_library *> ir();
+
+  Result<std::string> object(std::string_view kernel,
+                             const runtime::GroupShape &group) override;
+  Result<std::string> emit(std::string_view kernel, std::string_view form,
+                           const runtime::GroupShape &group);
+  /// Everybody's one CpuKernel of that name, so that each body is made once.
+  Result<runtime::CpuKernel *> kernel(std::string_view name);
+
+  const std::string source;
+  const CompileOptions options;
+  Reflection reflection;
+  std::vector<Diagnostic> diagnostics;
+
+private:
+  std::mutex mutex; ///< Guards what follows.
+  const bsm_compiler_api *api = nullptr;
+  bsm_ir_library *handle = nullptr;
+  std::map<std::string, std::unique_ptr<runtime::CpuKernel>, std::less<>>
+      kernels;
+};
+
+} // namespace bessemer
+
+#endif // BESSEMER_API_LIBRARYIMPL_H

@@ -1,0 +1,85 @@
+//===- DispatchFaults.cpp - The first fault of a dispatch -----------------===//
+#include "runtime/DispatchFaults.h"
+
+#include <cstdio>
+
+using namespace bessemer;
+using namespace bessemer::runtime;
+
+const bsm_services DispatchFaults::services{&DispatchFaults::indexFault};
+
+void DispatchFaults::record(Error found) {
+  std::lock_guard lock(mutex);
+  if (!error)
+    error = std::move(found);
+}
+
+std::optional<Error> DispatchFaults::first() {
+  std::lock_guard lock(mutex);
+  return error;
+}
+
+static std::string extentsText(const bsm_tensor &tensor) {
+  std::string text = "(";
+  for (uint32_t i = 0; i < tensor.rank && i < BSM_MAX_RANK; ++i)
+    text += (i ? ", " : "") + std::to_string(tensor.extents[i]);
+  return text + ")";
+}
+
+void DispatchFaults::indexFault(void *dispatch, const bsm_tensor *tensor,
+                                uint32_t dimension, int64_t index,
+                                uint32_t line) {
+  auto &faults = *static_cast<DispatchFaults *>(dispatch);
+  const KernelInfo &kernel = faults.kernel;
+  std::string where = "kernel '" + kernel.name + "'";
+  if (line)
+    where = kernel.location.file + ":" + std::to_string(line) + ": " + where;
+  std::string name = tensor->argument < kernel.arguments.size()
+                         ? kernel.arguments[tensor->argument].name
+                         : "?";
+  faults.record(makeError(
+      ErrorKind::Fault,
+      where + ": index " + std::to_string(index) + " of tensor '" + name +
+          "' is out of range in dimension " + std::to_string(dimension) +
+          ": its extents are " + extentsText(*tensor) + ", innermost first"));
+}
+
+std::string DispatchFaults::nearestBuffer(uintptr_t address) const {
+  static constexpr uint64_t reach = 1 << 20;
+  for (const Argument &argument : kernel.arguments) {
+    if (argument.kind == ArgumentKind::ThreadgroupMemory ||
+        argument.index >= BSM_MAX_BUFFERS)
+      continue;
+    const bsm_slot *slot = &launch.buffers[argument.index];
+    auto begin = reinterpret_cast<uintptr_t>(slot->address);
+    uint64_t bytes = slot->bytes;
+    if (argument.kind == ArgumentKind::Tensor && slot->address) {
+      auto *tensor = static_cast<const bsm_tensor *>(slot->address);
+      begin = reinterpret_cast<uintptr_t>(tensor->address);
+      bytes = tensor->bytes;
+    }
+    std::string what = "argument '" + argument.name + "' (" +
+                       std::to_string(bytes) + " bytes)";
+    if (address - begin < bytes)
+      return "; that is inside " + what;
+    if (address >= begin + bytes && address - (begin + bytes) < reach)
+      return "; that is " + std::to_string(address - begin) +
+             " bytes from the start of " + what;
+    if (address < begin && begin - address < reach)
+      return "; that is " + std::to_string(begin - address) +
+             " bytes before the start of " + what;
+  }
+  return {};
+}
+
+void DispatchFaults::recordSignal(const Fault &fault) {
+  char address[32];
+  std::snprintf(address, sizeof(address), "0x%zx", size_t(fault.address));
+  const SourceLocation &at = kernel.location;
+  std::string where =
+      at.line ? at.file + ":" + std::to_string(at.line) + ": " : "";
+  record(makeError(ErrorKind::Fault,
+                   where + "kernel '" + kernel.name + "' stopped with an " +
+                       describeSignal(fault.signal) + " at address " + address +
+                       nearestBuffer(fault.address)));
+}

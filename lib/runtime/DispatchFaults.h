@@ -1,0 +1,41 @@
+//===- DispatchFaults.h - The first fault of a dispatch ---------*- C++ -*-===//
+#ifndef BESSEMER_RUNTIME_DISPATCHFAULTS_H
+#define BESSEMER_RUNTIME_DISPATCHFAULTS_H
+
+#include "bessemer/abi/launch.h"
+#include "bessemer/reflection.h"
+#include "runtime/Faults.h"
+
+#include <mutex>
+#include <optional>
+
+namespace bessemer::runtime {
+
+/// What went wrong while a dispatch ran, on any thread; the first one counts.
+/// bsm_launch::dispatch points at one.
+class DispatchFaults {
+public:
+  DispatchFaults(const KernelInfo &kernel, const bsm_launch &launch)
+      : kernel(kernel), launch(launch) {}
+
+  void recordSignal(const Fault &fault);
+  void record(Error error);
+  std::optional<Error> first();
+
+  static const bsm_services services;
+
+private:
+  static void indexFault(void *dispatch, const bsm_tensor *tensor,
+                         uint32_t dimension, int64_t index, uint32_t line);
+  /// "; that is 4 bytes behind argument 'x' (...)", if it is close to one.
+  std::string nearestBuffer(uintptr_t address) const;
+
+  const KernelInfo &kernel;
+  const bsm_launch &launch;
+  std::mutex mutex;
+  std::optional<Error> error;
+};
+
+} // namespace bessemer::runtime
+
+#endif // BESSEMER_RUNTIME_DISPATCHFAULTS_H

@@ -1,0 +1,119 @@
+//===- Launch.cpp - Running a bound dispatch on the CPU -------------------===//
+#include "runtime/Launch.h"
+
+#include "runtime/DispatchFaults.h"
+#include "runtime/FloatEnvironment.h"
+#include "runtime/Interrupt.h"
+#include "runtime/WorkerMemory.h"
+
+#include <algorithm>
+
+using namespace bessemer;
+using namespace bessemer::runtime;
+
+namespace {
+/// One dispatch while it runs.
+class Running {
+public:
+  Running(const KernelInfo &info, const bsm_kernel &body, bsm_launch &launch)
+      : info(info), body(body), launch(launch), faults(info, launch),
+        caller(std::this_thread::get_id()) {
+    launch.services = &DispatchFaults::services;
+    launch.dispatch = &faults;
+  }
+
+  /// Runs groups [first, last) on the calling thread.
+  void runGroups(uint64_t first, uint64_t last) noexcept;
+  void pollInterrupt();
+  Status result();
+
+private:
+  /// Groups between two looks at the stop flag.
+  static constexpr uint64_t groupsPerCall = 32;
+
+  const KernelInfo &info;
+  const bsm_kernel &body;
+  bsm_launch &launch;
+  DispatchFaults faults;
+  InterruptPoll interrupt;
+  const std::thread::id caller;
+  std::atomic<bool> stopped{false};
+};
+} // namespace
+
+void Running::pollInterrupt() {
+  if (!interrupt.requested())
+    return;
+  faults.record(makeError(ErrorKind::Interrupted,
+                          "kernel '" + info.name + "' was interrupted"));
+  stopped.store(true, std::memory_order_relaxed);
+}
+
+void Running::runGroups(uint64_t first, uint64_t last) noexcept {
+  if (stopped.load(std::memory_order_relaxed))
+    return;
+  WorkerMemory &memory = WorkerMemory::ofThread();
+  if (!memory.reserve(launch.threadgroup_bytes, body.context_bytes)) {
+    faults.record(makeError(ErrorKind::InvalidArgument,
+                            "kernel '" + info.name + "' needs " +
+                                std::to_string(body.context_bytes) +
+                                " bytes for its threads, more than there is"));
+    return stopped.store(true, std::memory_order_relaxed);
+  }
+  bsm_worker worker = memory.worker();
+  const bool isCaller = std::this_thread::get_id() == caller;
+  FloatEnvironment environment;
+  for (; first < last && !stopped.load(std::memory_order_relaxed);
+       first += groupsPerCall) {
+    int32_t status = BSM_RUN_DONE;
+    Fault fault = runGuarded([&] {
+      status = body.run(&launch, &worker, first,
+                        std::min(first + groupsPerCall, last));
+    });
+    if (fault.signal)
+      faults.recordSignal(fault);
+    if (fault.signal || status != BSM_RUN_DONE)
+      stopped.store(true, std::memory_order_relaxed);
+    if (isCaller)
+      pollInterrupt();
+  }
+}
+
+Status Running::result() {
+  if (std::optional<Error> error = faults.first())
+    return *error;
+  if (stopped.load())
+    return makeError(ErrorKind::Fault,
+                     "kernel '" + info.name + "' stopped with a fault");
+  return {};
+}
+
+void runtime::placeThreadgroupMemory(BoundDispatch &dispatch,
+                                     size_t staticBytes) {
+  uint32_t offset = (staticBytes + 63) & ~size_t(63);
+  for (unsigned i = 0; i < BSM_MAX_BUFFERS; ++i) {
+    dispatch.launch.threadgroup_offset[i] = offset;
+    offset += (dispatch.threadgroupBytes[i] + 63) & ~63u;
+  }
+  dispatch.launch.threadgroup_bytes = offset;
+}
+
+Status runtime::launch(CpuDevice &device, CpuKernel &kernel,
+                       BoundDispatch &dispatch) {
+  if (dispatch.groupCount == 0)
+    return {};
+  const uint32_t *size = dispatch.launch.threads_per_threadgroup;
+  Result<const bsm_kernel *> body = kernel.body({size[0], size[1], size[2]});
+  if (!body)
+    return body.error();
+  installFaultHandlers();
+  placeThreadgroupMemory(dispatch, (*body)->threadgroup_bytes);
+  Running running(kernel.info(), **body, dispatch.launch);
+  // Several chunks a thread, because groups differ in cost.
+  uint64_t chunk = dispatch.groupCount / (uint64_t(device.threads()) * 8);
+  device.pool().parallelFor(
+      dispatch.groupCount, chunk,
+      [&](uint64_t first, uint64_t last) { running.runGroups(first, last); },
+      [&] { running.pollInterrupt(); });
+  return running.result();
+}
