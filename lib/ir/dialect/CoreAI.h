@@ -49,7 +49,11 @@ bool isResultShapeVector(mlir::Type type);
 #define GET_OP_CLASSES
 #include "ir/dialect/ShapeOps.h.inc"
 #define GET_OP_CLASSES
-#include "ir/dialect/ElementwiseOps.h.inc"
+#include "ir/dialect/UnaryOps.h.inc"
+#define GET_OP_CLASSES
+#include "ir/dialect/BinaryOps.h.inc"
+#define GET_OP_CLASSES
+#include "ir/dialect/BroadcastingOps.h.inc"
 #define GET_OP_CLASSES
 #include "ir/dialect/ComputeOps.h.inc"
 

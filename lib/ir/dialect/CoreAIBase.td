@@ -29,7 +29,9 @@ def CoreAI_Dialect : Dialect {
     void registerTypes();
     void registerProgramOps();
     void registerShapeOps();
-    void registerElementwiseOps();
+    void registerUnaryOps();
+    void registerBinaryOps();
+    void registerBroadcastingOps();
     void registerComputeOps();
   }];
 }

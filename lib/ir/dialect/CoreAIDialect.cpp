@@ -36,7 +36,9 @@ void CoreAIDialect::initialize() {
   registerTypes();
   registerProgramOps();
   registerShapeOps();
-  registerElementwiseOps();
+  registerUnaryOps();
+  registerBinaryOps();
+  registerBroadcastingOps();
   registerComputeOps();
   addInterfaces<VersionedBytecode>();
 }

@@ -6,6 +6,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace bessemer;
 using namespace bessemer::coreai;
@@ -154,11 +155,12 @@ static std::optional<uint64_t> resourceBytes(ShapedType type) {
   uint64_t bytes = width / 8;
   if (width % 8)
     return std::nullopt;
-  for (int64_t extent : type.getShape())
-    if (extent != 0 && bytes > UINT64_MAX / static_cast<uint64_t>(extent))
+  for (int64_t extent : type.getShape()) {
+    auto product = llvm::checkedMulUnsigned<uint64_t>(bytes, extent);
+    if (!product)
       return std::nullopt;
-    else
-      bytes *= extent;
+    bytes = *product;
+  }
   return bytes;
 }
 

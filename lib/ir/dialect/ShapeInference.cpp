@@ -31,7 +31,8 @@ std::optional<Shape> coreai::constantIntegers(Value value) {
     return std::nullopt;
   auto elements =
       dyn_cast_or_null<DenseIntElementsAttr>(constant.getValueAttr());
-  if (!elements || elements.getNumElements() > largestShapeConstant)
+  if (!elements || elements.getType() != value.getType() ||
+      elements.getNumElements() > largestShapeConstant)
     return std::nullopt;
   bool isSigned = !elements.getElementType().isUnsignedInteger() &&
                   !elements.getElementType().isInteger(1);

@@ -1,4 +1,4 @@
-//===- ElementwiseOps.cpp - Elementwise op classes ------------------------===//
+//===- BinaryOps.cpp - Elementwise ops of equal shapes --------------------===//
 #include "ir/dialect/CoreAI.h"
 
 #include "mlir/IR/Builders.h"
@@ -8,11 +8,11 @@ using namespace bessemer::coreai;
 using namespace mlir;
 
 #define GET_OP_CLASSES
-#include "ir/dialect/ElementwiseOps.cpp.inc"
+#include "ir/dialect/BinaryOps.cpp.inc"
 
-void CoreAIDialect::registerElementwiseOps() {
+void CoreAIDialect::registerBinaryOps() {
   addOperations<
 #define GET_OP_LIST
-#include "ir/dialect/ElementwiseOps.cpp.inc"
+#include "ir/dialect/BinaryOps.cpp.inc"
       >();
 }
