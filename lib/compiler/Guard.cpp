@@ -7,17 +7,22 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <mutex>
+#include <utility>
 
 using namespace bessemer;
 
 static constexpr unsigned stackSize = 64u << 20;
 
-/// What LLVM said before it gave up, on this compiler thread.
-static thread_local std::string fatalMessage;
+/// What LLVM last said before it gave up.
+static std::mutex fatalMutex;
+static std::string fatalMessage;
 
 /// report_fatal_error would exit the process; unwind to the guard instead.
 static void onFatalError(void *, const char *reason, bool) {
-  fatalMessage = reason;
+  {
+    std::lock_guard lock(fatalMutex);
+    fatalMessage = reason;
+  }
   if (auto *context = llvm::CrashRecoveryContext::GetCurrent())
     context->HandleExit(70);
 }
@@ -44,21 +49,34 @@ static std::string saveForReport(std::string_view source) {
   return "; the source is saved in " + path.str().str() + " for a report";
 }
 
+static Status failed(std::string_view doing, std::string_view source) {
+  std::string reason;
+  {
+    std::lock_guard lock(fatalMutex);
+    if (!fatalMessage.empty())
+      reason = " (" + std::exchange(fatalMessage, {}) + ")";
+  }
+  return makeError(ErrorKind::Internal, "the compiler failed while " +
+                                            std::string(doing) + reason +
+                                            saveForReport(source));
+}
+
 Status bessemer::compiler::guarded(std::string_view doing,
                                    std::string_view source,
                                    llvm::function_ref<Status()> work) {
   installOnce();
   Status status;
   llvm::CrashRecoveryContext context;
-  bool finished = context.RunSafelyOnThread(
-      [&] {
-        fatalMessage.clear();
-        status = work();
-      },
-      stackSize);
-  if (finished)
-    return status;
-  return makeError(ErrorKind::Internal, "the compiler failed while " +
-                                            std::string(doing) +
-                                            saveForReport(source));
+  bool finished =
+      context.RunSafelyOnThread([&] { status = work(); }, stackSize);
+  return finished ? status : failed(doing, source);
+}
+
+Status bessemer::compiler::guardedInPlace(std::string_view doing,
+                                          llvm::function_ref<Status()> work) {
+  installOnce();
+  Status status;
+  llvm::CrashRecoveryContext context;
+  return context.RunSafely([&] { status = work(); }) ? status
+                                                     : failed(doing, {});
 }

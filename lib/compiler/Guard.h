@@ -17,6 +17,10 @@ namespace bessemer::compiler {
 Status guarded(std::string_view doing, std::string_view source,
                llvm::function_ref<Status()> work);
 
+/// The same on the calling thread, for small steps that cannot recurse deeply.
+Status guardedInPlace(std::string_view doing,
+                      llvm::function_ref<Status()> work);
+
 } // namespace bessemer::compiler
 
 #endif // BESSEMER_COMPILER_GUARD_H

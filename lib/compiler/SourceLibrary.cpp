@@ -67,10 +67,10 @@ static Result<const KernelInfo *> findKernel(const bsm_ir_library &library,
                        "'; there is: " + (known.empty() ? "none" : known));
 }
 
-/// Runs `work` on the kernel, guarded, alone on the library's context.
-static Status withKernel(bsm_ir_library &library, bsm_text name,
-                         std::string_view doing,
-                         llvm::function_ref<Status(const KernelInfo &)> work) {
+Status
+compiler::withKernel(bsm_ir_library &library, bsm_text name,
+                     std::string_view doing,
+                     llvm::function_ref<Status(const KernelInfo &)> work) {
   std::lock_guard lock(library.mutex);
   Result<const KernelInfo *> kernel = findKernel(library, name);
   if (!kernel)

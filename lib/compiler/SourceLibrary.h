@@ -5,6 +5,7 @@
 #include "bessemer/abi/compiler.h"
 #include "msl/Compile.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -20,6 +21,12 @@ struct bsm_ir_library {
 };
 
 namespace bessemer::compiler {
+
+/// Runs `work` on the kernel, guarded, alone on the library's context. An Error
+/// for an unknown name lists the known ones.
+Status withKernel(bsm_ir_library &library, bsm_text name,
+                  std::string_view doing,
+                  llvm::function_ref<Status(const KernelInfo &)> work);
 
 bsm_status compileSource(bsm_text source, const bsm_compile_options *options,
                          bsm_ir_library **library, bsm_string *reflection,

@@ -1,0 +1,74 @@
+//===- EmitForms.cpp - What `bessemer compile --emit` prints --------------===//
+#include "compiler/Guard.h"
+#include "compiler/SourceLibrary.h"
+#include "compiler/Text.h"
+
+#include "codegen/cpu/7_object/Target.h"
+#include "codegen/cpu/Compile.h"
+
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace bessemer;
+using namespace bessemer::compiler;
+
+static std::string printModule(const llvm::Module &module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, nullptr);
+  return text;
+}
+
+static Result<std::string> assembly(llvm::Module &module,
+                                    llvm::TargetMachine &target) {
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (target.addPassesToEmitFile(passes, stream, nullptr,
+                                 llvm::CodeGenFileType::AssemblyFile))
+    return makeError(ErrorKind::Internal, "this target cannot print assembly");
+  passes.run(module);
+  return text.str().str();
+}
+
+static Result<std::string> emitForm(const llvm::Module &module,
+                                    const KernelInfo &kernel,
+                                    const codegen::cpu::Options &options,
+                                    std::string_view form) {
+  if (form == "ir")
+    return printModule(module);
+  if (form == "object")
+    return codegen::cpu::compileKernel(module, kernel, options);
+  if (form != "llvm" && form != "asm")
+    return makeError(ErrorKind::InvalidArgument,
+                     "cannot emit '" + std::string(form) +
+                         "'; choose ir, llvm, asm or object");
+  Result<std::unique_ptr<llvm::TargetMachine>> target =
+      codegen::cpu::createTarget(options);
+  if (!target)
+    return target.error();
+  std::unique_ptr<llvm::Module> clone = llvm::CloneModule(module);
+  if (Status status =
+          codegen::cpu::vectorise(*clone, kernel, options, **target);
+      !status)
+    return status.error();
+  return form == "llvm" ? printModule(*clone) : assembly(*clone, **target);
+}
+
+bsm_status compiler::emit(bsm_ir_library *library, bsm_text kernel,
+                          const uint32_t group[3], bsm_text form,
+                          bsm_string *text, bsm_string *message) {
+  codegen::cpu::Options options;
+  options.group = {group[0], group[1], group[2]};
+  Status status = withKernel(
+      *library, kernel, "printing", [&](const KernelInfo &info) -> Status {
+        Result<std::string> printed =
+            emitForm(*library->compiled.module, info, options, view(form));
+        if (!printed)
+          return printed.error();
+        *text = copy(*printed);
+        return {};
+      });
+  return finish(status, message);
+}
