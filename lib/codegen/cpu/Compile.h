@@ -25,11 +25,15 @@ struct Options {
   std::string features;       ///< With `cpu`; LLVM's spelling.
 };
 
+/// Where to stop, for tests: the module then holds that stage's result.
+enum class Stage { Prepare, Regions, Structurise, Emit, Cleanup };
+
 /// Kernel IR of one kernel -> a function `<symbol>.run` with the signature of
 /// bsm_run_fn and a `bsm_library` record, optimised, in `module`. Everything
 /// else is internal. Consumes the module's content.
 Status vectorise(llvm::Module &module, const KernelInfo &kernel,
-                 const Options &options, llvm::TargetMachine &target);
+                 const Options &options, llvm::TargetMachine &target,
+                 Stage stopAfter = Stage::Cleanup);
 
 /// Result of vectorise -> relocatable ELF object.
 Result<std::string> emitObject(llvm::Module &module,

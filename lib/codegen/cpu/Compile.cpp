@@ -1,0 +1,239 @@
+//===- Compile.cpp - Kernel IR to CPU machine code ------------------------===//
+
+#include "codegen/cpu/Compile.h"
+
+#include "codegen/common/Intrinsics.h"
+#include "codegen/cpu/1_prepare/Prepare.h"
+#include "codegen/cpu/2_regions/ChunkSize.h"
+#include "codegen/cpu/7_object/Driver.h"
+#include "codegen/cpu/7_object/Target.h"
+#include "codegen/cpu/Region.h"
+#include "codegen/cpu/SpmdTTI.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace bessemer::codegen::cpu {
+
+namespace {
+
+/// One kernel on its way through the stages.
+class Compilation {
+public:
+  Compilation(Module &module, const KernelInfo &kernel, const Options &options,
+              TargetMachine &target, Stage stopAfter)
+      : module(module), kernel(kernel), options(options), target(target),
+        stopAfter(stopAfter) {}
+
+  Status run();
+
+private:
+  /// A lane layout with the regions it was cut into.
+  struct Cut {
+    RegionOptions options;
+    std::vector<Function *> regions;
+    BodySet bodies;
+    bool wantAll = true, wantMasked = true;
+  };
+
+  RegionOptions regionOptions() const;
+  Status planCuts();
+  Status emitCut(Cut &cut);
+  void finish();
+
+  Module &module;
+  const KernelInfo &kernel;
+  const Options &options;
+  TargetMachine &target;
+  Stage stopAfter;
+
+  Function *prepared = nullptr;
+  std::vector<Cut> cuts; ///< For complete groups, then for partial ones.
+};
+
+RegionOptions Compilation::regionOptions() const {
+  RegionOptions result;
+  result.group = options.group;
+  result.partLanes =
+      options.partLanes ? options.partLanes : nativePartLanes(target);
+  if (result.anyShape())
+    result.layout = LaneLayout::Index;
+  return result;
+}
+
+Status checkOptions(const Options &options) {
+  auto [x, y, z] = options.group;
+  bool anyShape = !x && !y && !z;
+  uint64_t threads = uint64_t(x) * y * z;
+  if (!anyShape && (threads == 0 || threads > 1024))
+    return makeError(ErrorKind::InvalidArgument,
+                     "a threadgroup of " + std::to_string(x) + " x " +
+                         std::to_string(y) + " x " + std::to_string(z) +
+                         " threads; allowed are 1 to 1024 in all");
+  unsigned part = options.partLanes, lanes = options.lanesInFlight;
+  if (part && (!isPowerOf2_32(part) || part > 32))
+    return makeError(ErrorKind::InvalidArgument,
+                     "part lanes " + std::to_string(part) +
+                         "; allowed are 1, 2, 4, 8, 16 and 32");
+  if (lanes % 32)
+    return makeError(ErrorKind::InvalidArgument,
+                     "lanes in flight " + std::to_string(lanes) +
+                         "; allowed are multiples of 32");
+  return {};
+}
+
+// Partial groups use the constant shape with a mask unless the kernel can see
+// that Metal numbers only the threads that are there.
+Status Compilation::planCuts() {
+  RegionOptions shape = regionOptions();
+  Result<Function *> first = specialise(*prepared, shape);
+  if (!first)
+    return first.error();
+  KernelTraits traits = traitsOf(**first);
+  shape.lanesInFlight = options.lanesInFlight
+                            ? options.lanesInFlight
+                            : chooseLanesInFlight(traits, shape);
+  cuts.push_back({shape, {*first}, {}});
+  if (shape.anyShape()) {
+    cuts.front().wantAll = false;
+    return {};
+  }
+  bool oneRow = shape.group[1] * shape.group[2] == 1;
+  if (oneRow || !(traits.simdgroups || traits.threadIndex))
+    return {};
+  cuts.front().wantMasked = shape.threads() % shape.lanesInFlight != 0;
+  shape.layout = LaneLayout::Index;
+  Result<Function *> second = specialise(*prepared, shape);
+  if (!second)
+    return second.error();
+  cuts.push_back({shape, {*second}, {}, false, true});
+  return {};
+}
+
+EntryMask maskOf(const RegionOptions &options) {
+  return options.layout == LaneLayout::Index ? EntryMask::Index
+                                             : EntryMask::Position;
+}
+
+Status Compilation::emitCut(Cut &cut) {
+  SpmdAnalyses analyses(cut.options.oneSimdgroup());
+  for (Function *region : cut.regions) {
+    if (Status status = structurise(*region, cut.options, analyses.functions);
+        !status)
+      return status;
+    if (stopAfter == Stage::Structurise)
+      continue;
+    auto emit = [&](EntryMask mask, std::vector<Function *> &bodies) -> Status {
+      Result<Function *> body =
+          emitBody(*region, mask, cut.options, analyses.functions, target);
+      if (!body)
+        return body.error();
+      bodies.push_back(*body);
+      return {};
+    };
+    if (cut.wantAll)
+      if (Status status = emit(EntryMask::All, cut.bodies.all); !status)
+        return status;
+    if (cut.wantMasked)
+      if (Status status = emit(maskOf(cut.options), cut.bodies.masked); !status)
+        return status;
+  }
+  return {};
+}
+
+/// Bodies that are called from one place become part of the group loop, which
+/// then hoists the argument loads.
+void inlineSingleRegion(const BodySet &bodies) {
+  for (const std::vector<Function *> *set : {&bodies.all, &bodies.masked})
+    if (set->size() == 1)
+      set->front()->addFnAttr(Attribute::AlwaysInline);
+}
+
+void Compilation::finish() {
+  uint64_t contextBytes = 64;
+  for (Cut &cut : cuts) {
+    cut.bodies.options = cut.options;
+    contextBytes = std::max(contextBytes, cut.bodies.contextBytes);
+    inlineSingleRegion(cut.bodies);
+  }
+  KernelRecord record{kernel.name, nullptr, options.group,
+                      staticThreadgroupBytes(*prepared), contextBytes};
+  record.run =
+      emitDriver(module, kernel, cuts.front().bodies, cuts.back().bodies);
+  emitLibrary(module, record);
+  for (Cut &cut : cuts)
+    for (Function *region : cut.regions)
+      region->eraseFromParent();
+  prepared->eraseFromParent();
+}
+
+Status verify(const Module &module) {
+  std::string message;
+  raw_string_ostream stream(message);
+  if (!verifyModule(module, &stream))
+    return {};
+  return makeError(ErrorKind::Internal,
+                   "generated IR is not valid: " + message.substr(0, 600));
+}
+
+Status Compilation::run() {
+  if (Status status = checkOptions(options); !status)
+    return status;
+  module.setTargetTriple(target.getTargetTriple());
+  module.setDataLayout(target.createDataLayout());
+  Result<Function *> function = prepareKernel(module, kernel);
+  if (!function)
+    return function.error();
+  prepared = *function;
+  if (Status status = planCuts(); !status)
+    return status;
+  if (stopAfter == Stage::Prepare)
+    return {};
+  for (Cut &cut : cuts) {
+    Result<RegionSet> regions = cutRegions(*cut.regions.front(), cut.options);
+    if (!regions)
+      return regions.error();
+    cut.regions = std::move(regions->regions);
+    cut.bodies.contextBytes = regions->contextBytes;
+  }
+  if (stopAfter == Stage::Regions)
+    return {};
+  for (Cut &cut : cuts)
+    if (Status status = emitCut(cut); !status)
+      return status;
+  if (stopAfter == Stage::Structurise)
+    return {};
+  finish();
+  if (Status status = verify(module); !status || stopAfter == Stage::Emit)
+    return status;
+  return cleanUp(module, target);
+}
+
+} // namespace
+
+Status vectorise(Module &module, const KernelInfo &kernel,
+                 const Options &options, TargetMachine &target,
+                 Stage stopAfter) {
+  return Compilation(module, kernel, options, target, stopAfter).run();
+}
+
+Result<std::string> compileKernel(const Module &module,
+                                  const KernelInfo &kernel,
+                                  const Options &options) {
+  Result<std::unique_ptr<TargetMachine>> target = createTarget(options);
+  if (!target)
+    return target.error();
+  std::unique_ptr<Module> copy = CloneModule(module);
+  if (Status status = vectorise(*copy, kernel, options, **target); !status)
+    return status.error();
+  Result<std::string> object = emitObject(*copy, **target);
+  if (!object)
+    return object;
+  return linkShared(*object);
+}
+
+} // namespace bessemer::codegen::cpu
