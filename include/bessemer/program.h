@@ -69,6 +69,9 @@ public:
                          const std::vector<int64_t> &shape, const void *data,
                          size_t bytes);
 
+  /// Whether lowerTorch knows a target ("aten.relu.default").
+  static Result<bool> hasTorchLowering(std::string_view target);
+
   /// Lowers every `torch.call` to coreai ops and canonicalises. An Error names
   /// the ATen op and its location.
   Status lowerTorch();

@@ -148,6 +148,13 @@ Result<Value> Program::constant(Block block, DType type,
   return value;
 }
 
+Result<bool> Program::hasTorchLowering(std::string_view target) {
+  Result<const bsm_compiler_api *> table = compiler();
+  if (!table)
+    return table.error();
+  return (*table)->has_torch_lowering(text(target)) != 0;
+}
+
 Status Program::lowerTorch() {
   return call(impl->api, &bsm_compiler_api::program_lower_torch, impl->handle);
 }

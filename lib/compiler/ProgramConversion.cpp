@@ -3,6 +3,7 @@
 #include "compiler/ProgramHandle.h"
 #include "compiler/Text.h"
 #include "convert/Convert.h"
+#include "convert/torch/TorchToCoreAI.h"
 #include "plan/Serialize.h"
 
 #include "llvm/Support/JSON.h"
@@ -99,6 +100,9 @@ static bsm_status planFunction(bsm_ir_program *handle, bsm_text function,
 
 void compiler::addProgramConversion(bsm_compiler_api &api) {
   api.program_lower_torch = lowerTorchCalls;
+  api.has_torch_lowering = [](bsm_text target) -> int32_t {
+    return hasTorchLowering(view(target));
+  };
   api.program_verify = verify;
   api.program_print = print;
   api.program_bytecode = bytecode;

@@ -116,6 +116,8 @@ typedef struct bsm_compiler_api {
                                  const bsm_tensor_data *, void **value,
                                  bsm_string *message);
   bsm_status (*program_lower_torch)(bsm_ir_program *, bsm_string *message);
+  /* 1 if program_lower_torch knows the target. */
+  int32_t (*has_torch_lowering)(bsm_text target);
   bsm_status (*program_verify)(bsm_ir_program *, bsm_string *message);
   bsm_status (*program_print)(bsm_ir_program *, bsm_string *text,
                               bsm_string *message);

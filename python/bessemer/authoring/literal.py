@@ -1,0 +1,115 @@
+"""Where in a Python file the text of a kernel stands.
+
+Kernels are strings in Python files. A diagnostic about the body should point into
+that file, so the literal that holds the text is searched near the call that made
+the kernel, and offsets in its value are mapped to lines and columns.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import linecache
+import re
+import tokenize
+from dataclasses import dataclass
+
+_PREFIX = re.compile(r"([A-Za-z]*)('''|\"\"\"|'|\")")
+_ESCAPE = re.compile(
+    r"\\(\r?\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|N\{[^}]*\}|u[0-9a-fA-F]{4}|"
+    r"U[0-9a-fA-F]{8}|.)",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class SourcePosition:
+    """A place in a file; line and byte column count from 1."""
+
+    file: str
+    line: int
+    column: int
+    text: str  # The whole line.
+
+
+@dataclass
+class StringLiteral:
+    """The positions of the characters of one string constant."""
+
+    file: str
+    lines: list[str]
+    # (line, character column) of every character of the value, and of its end.
+    positions: list[tuple[int, int]]
+
+    def position(self, offset: int) -> SourcePosition:
+        line, column = self.positions[min(offset, len(self.positions) - 1)]
+        text = self.lines[line - 1].rstrip("\r\n")
+        return SourcePosition(
+            self.file, line, len(text[:column].encode()) + 1, text
+        )
+
+
+def find_literal(file: str, line: int, value: str) -> StringLiteral | None:
+    """The constant equal to `value` in `file`, the nearest to `line`."""
+    lines = linecache.getlines(file)
+    if not lines or not value:
+        return None
+    try:
+        tree = ast.parse("".join(lines))
+    except SyntaxError:
+        return None
+    constants = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and node.value == value
+    ]
+    if not constants:
+        return None
+    node = min(constants, key=lambda c: abs(c.lineno - line))
+    positions = _positions(lines, node)
+    if positions is None or len(positions) != len(value) + 1:
+        return None
+    return StringLiteral(file, lines, positions)
+
+
+def _positions(lines: list[str], node: ast.Constant):
+    """Positions of the value's characters, over implicitly joined pieces."""
+    first, last = node.lineno, node.end_lineno
+    # Lines before the node are blanked, not cut: tokens keep their positions.
+    head = lines[first - 1].encode()
+    start = len(head[: node.col_offset].decode())
+    text = [" " * start + head[node.col_offset :].decode(), *lines[first:last]]
+    end = lines[last - 1].encode()[: node.end_col_offset].decode()
+    text[-1] = end if first != last else " " * start + end[start:]
+    # In parentheses, pieces may stand on several lines.
+    stream = io.StringIO("(\n" + "".join(text) + "\n)\n")
+    positions: list[tuple[int, int]] = []
+    after = (first, start)
+    try:
+        for token in tokenize.generate_tokens(stream.readline):
+            if token.type == tokenize.STRING:
+                line, column = token.start
+                found, after = _piece(token.string, line - 2 + first, column)
+                positions += found
+    except (tokenize.TokenError, IndentationError):
+        return None
+    return [*positions, after]
+
+
+def _piece(token: str, line: int, column: int):
+    """Positions of the characters of one string token, and of its end."""
+    prefix = _PREFIX.match(token)
+    raw = "r" in prefix.group(1).lower()
+    content = token[prefix.end() : -len(prefix.group(2))]
+    column += prefix.end()
+    positions = []
+    i = 0
+    while i < len(content):
+        escape = None if raw else _ESCAPE.match(content, i)
+        width = escape.end() - i if escape else 1
+        if not (escape and escape.group(1).endswith("\n")):
+            positions.append((line, column))
+        for character in content[i : i + width]:
+            line, column = (line + 1, 0) if character == "\n" else (line, column + 1)
+        i += width
+    return positions, (line, column)

@@ -1,0 +1,5 @@
+"""pytest -p bessemer.compat.pytest_plugin"""
+
+from bessemer import compat
+
+compat.install()

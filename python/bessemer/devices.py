@@ -1,0 +1,32 @@
+"""Where kernels run."""
+
+from __future__ import annotations
+
+from bessemer import _bessemer
+
+Device = _bessemer.Device
+_default: Device | None = None
+
+
+def devices() -> list[str]:
+    """The names of the devices of this machine; "cpu" is always there."""
+    return _bessemer.device_names()
+
+
+def device(name: str = "cpu", threads: int = 0) -> Device:
+    """A device by name. `threads` = 0: one per CPU this process may use."""
+    if threads < 0:
+        raise ValueError(f"threads must not be negative, got {threads}")
+    return _bessemer.device(name, threads)
+
+
+def resolve(value: Device | str | None) -> Device:
+    """A device from what users pass: an object, a name or None."""
+    global _default
+    if isinstance(value, Device):
+        return value
+    if value is not None:
+        return device(value)
+    if _default is None:
+        _default = device()
+    return _default

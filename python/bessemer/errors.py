@@ -1,0 +1,91 @@
+"""The exceptions of Bessemer.
+
+Every failure of the library has a kind (ErrorKind of bessemer/result.h); each
+kind is one class here. Messages name the thing, the place and the way out.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ArgumentError",
+    "AssetError",
+    "AssetNotFoundError",
+    "CompileError",
+    "ConversionError",
+    "InternalError",
+    "KernelCompileWarning",
+    "KernelFault",
+    "UnsupportedError",
+]
+
+
+class CompileError(RuntimeError):
+    """Metal source that does not compile; `diagnostics` has each message."""
+
+    def __init__(self, message: str, diagnostics=()):
+        super().__init__(message)
+        self.diagnostics = list(diagnostics)
+
+    def __reduce__(self):
+        return type(self), (self.args[0], self.diagnostics)
+
+
+class KernelFault(RuntimeError):
+    """A kernel faulted while it ran: kernel, line and reason."""
+
+
+class AssetError(RuntimeError):
+    """An .aimodel that is damaged, truncated or foreign."""
+
+
+class AssetNotFoundError(AssetError, FileNotFoundError):
+    """A path where no .aimodel lies."""
+
+
+class ArgumentError(TypeError, ValueError):
+    """A value, shape, dtype or option that is not allowed."""
+
+
+class NameNotFoundError(KeyError):
+    """An unknown name; unlike KeyError, str() is the plain message."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
+class ScalarRangeError(ValueError, OverflowError):
+    """An integer scalar beyond MSL's 32-bit int."""
+
+
+class ConversionError(ValueError):
+    """A PyTorch program that cannot be converted; names node and line."""
+
+
+class UnsupportedError(NotImplementedError):
+    """Valid, but not in this build."""
+
+
+class InternalError(RuntimeError):
+    """A defect in Bessemer itself."""
+
+
+class KernelCompileWarning(UserWarning):
+    """Under the original names: a kernel of the program does not compile."""
+
+
+# By the name of the ErrorKind.
+KINDS = {
+    "InvalidArgument": ArgumentError,
+    "NotFound": NameNotFoundError,
+    "Compile": CompileError,
+    "Corrupt": AssetError,
+    "Fault": KernelFault,
+    "Interrupted": KeyboardInterrupt,
+    "Unsupported": UnsupportedError,
+    "Internal": InternalError,
+}
+
+
+def make(kind: str, message: str) -> BaseException:
+    """The exception for an error of the library; called by the extension."""
+    return KINDS.get(kind, InternalError)(message)

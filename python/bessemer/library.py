@@ -1,0 +1,183 @@
+"""Metal source in, kernels to call out."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from bessemer import _bessemer
+from bessemer.arguments import (
+    bind_arguments,
+    constant_bits,
+    dimensions,
+)
+from bessemer.devices import Device, resolve
+from bessemer.errors import ArgumentError, NameNotFoundError
+
+
+def compile(
+    source: str | Path,
+    *,
+    include_dirs: Iterable[str | os.PathLike] = (),
+    defines: Mapping[str, object] | None = None,
+    math: str = "relaxed",
+    language: str = "4.0",
+    function_constants: Mapping[int | str, object] | None = None,
+    device: Device | str | None = None,
+) -> Library:
+    """Compiles Metal source (a str) or a file (a Path).
+
+    Raises CompileError with every diagnostic. `function_constants` maps an index or
+    a name to a value; `device` is where the kernels run when they are called.
+    """
+    if isinstance(source, Path):
+        file_name, text = str(source), source.read_text()
+        include_dirs = [source.parent, *include_dirs]
+    elif isinstance(source, str):
+        file_name, text = "<source>", source
+    else:
+        raise TypeError(
+            "source is a str with Metal text or a pathlib.Path, got "
+            f"{type(source).__name__}"
+        )
+    options = {
+        "source": text,
+        "file_name": file_name,
+        "first_line": 1,
+        "include_dirs": [os.fspath(directory) for directory in include_dirs],
+        "defines": [(name, str(value)) for name, value in (defines or {}).items()],
+        "math": math,
+        "language": language,
+    }
+    library = _bessemer.compile(**options, function_constants={})
+    if function_constants:
+        # The bits of a value depend on its constant's type, known from here.
+        bits = _constants(library.function_constants, function_constants)
+        library = _bessemer.compile(**options, function_constants=bits)
+    return Library(library, resolve(device))
+
+
+def _constants(declared, values: Mapping) -> dict[int, int]:
+    by_key = {c.index: c for c in declared} | {c.name: c for c in declared}
+    bits = {}
+    for key, value in values.items():
+        if key not in by_key:
+            names = ", ".join(f"{c.name} ({c.index})" for c in declared) or "none"
+            raise ArgumentError(
+                f"the source has no function constant {key!r}; it has: {names}"
+            )
+        constant = by_key[key]
+        bits[constant.index] = constant_bits(constant, value)
+    return bits
+
+
+class Library:
+    """Compiled source. `library["name"]` and `library.name` are kernels."""
+
+    def __init__(self, library: _bessemer.Library, device: Device):
+        self._library = library
+        self._device = device
+        self._infos = {info.name: info for info in library.kernels}
+        self._kernels: dict[str, Kernel] = {}
+
+    @property
+    def kernels(self) -> list[str]:
+        """The exported names, in source order."""
+        return list(self._infos)
+
+    @property
+    def diagnostics(self) -> list[_bessemer.Diagnostic]:
+        """Warnings and notes of the compilation."""
+        return self._library.diagnostics
+
+    def __getitem__(self, name: str) -> Kernel:
+        if name not in self._kernels:
+            if name not in self._infos:
+                raise NameNotFoundError(self._unknown(name))
+            kernel = _bessemer.Kernel.create(self._library, name, self._device)
+            self._kernels[name] = Kernel(kernel)
+        return self._kernels[name]
+
+    def __getattr__(self, name: str) -> Kernel:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except NameNotFoundError as error:
+            raise AttributeError(str(error)) from None
+
+    def _unknown(self, name) -> str:
+        near = difflib.get_close_matches(str(name), self._infos, 3, 0.5)
+        if near:
+            return f"no kernel {name!r}; did you mean {' or '.join(map(repr, near))}?"
+        names = ", ".join(self._infos) or "none"
+        return f"no kernel {name!r}; the library has: {names}"
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._infos
+
+    def __iter__(self):
+        return iter(self._infos)
+
+    def __len__(self) -> int:
+        return len(self._infos)
+
+    def __dir__(self):
+        return [*super().__dir__(), *self._infos]
+
+    def __repr__(self) -> str:
+        return f"<bessemer.Library: {', '.join(self._infos) or 'no kernels'}>"
+
+
+class Kernel:
+    """A kernel ready for one device; calling it runs it to completion."""
+
+    def __init__(self, kernel: _bessemer.Kernel):
+        self._kernel = kernel
+        self._info = kernel.info
+        self.name = self._info.name
+        self.arguments = self._info.arguments
+        self.max_threads_per_threadgroup = self._info.max_threads_per_threadgroup
+        self.thread_execution_width = self._info.thread_execution_width
+        self.static_threadgroup_memory = self._info.static_threadgroup_memory
+
+    def __call__(
+        self,
+        *args,
+        threads=None,
+        groups=None,
+        group_size=None,
+        threadgroup_memory: Mapping[int, int] | None = None,
+        **named,
+    ) -> None:
+        """Runs the kernel over `threads` (edge groups are cut) or `groups`.
+
+        Positional argument i binds buffer i, a gap takes None; keywords bind by
+        name. Arrays are bound without a copy and written in place.
+        """
+        if (threads is None) == (groups is None):
+            raise ArgumentError(
+                f"kernel {self.name!r}: give exactly one of threads= and groups="
+            )
+        if group_size is None:
+            group_size = self._default_group(threads)
+        self._kernel.run(
+            bind_arguments(self.name, self.arguments, args, named),
+            threads=dimensions("threads", threads),
+            groups=dimensions("groups", groups),
+            group_size=dimensions("group_size", group_size),
+            threadgroup_memory=dict(threadgroup_memory or {}),
+        )
+
+    def _default_group(self, threads):
+        if threads is None:
+            raise ArgumentError(
+                f"kernel {self.name!r}: groups= needs group_size=(x, y, z)"
+            )
+        width = dimensions("threads", threads)[0]
+        return (max(1, min(width, self.max_threads_per_threadgroup, 256)), 1, 1)
+
+    def __repr__(self) -> str:
+        return f"<bessemer.Kernel {self.name}({', '.join(map(str, self.arguments))})>"

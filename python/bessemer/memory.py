@@ -1,0 +1,80 @@
+"""Arrays of NumPy, PyTorch and others as tensors of the library, uncopied."""
+
+from __future__ import annotations
+
+import sys
+
+import ml_dtypes
+import numpy as np
+
+from bessemer._bessemer import Tensor
+
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+
+
+def dtype_name(dtype: np.dtype) -> str:
+    """The library's name of a NumPy dtype ("float32", "bfloat16")."""
+    return "bfloat16" if dtype == BFLOAT16 else dtype.name
+
+
+def from_numpy(array: np.ndarray) -> Tensor:
+    """A view of the array's memory, which stays alive with it."""
+    dtype = array.dtype
+    if not dtype.isnative:
+        raise TypeError(f"arrays in foreign byte order ({dtype.str}) are not supported")
+    if any(stride % dtype.itemsize for stride in array.strides):
+        raise TypeError(
+            f"the array's strides {array.strides} are no multiples of its element "
+            f"size {dtype.itemsize}; pass a copy"
+        )
+    interface = array.__array_interface__
+    return Tensor.view(
+        interface["data"][0],
+        dtype_name(dtype),
+        array.shape,
+        [stride // dtype.itemsize for stride in array.strides],
+        interface["data"][1],
+        array,
+    )
+
+
+def from_torch(tensor) -> Tensor:
+    """A view of a CPU tensor of PyTorch."""
+    if tensor.device.type != "cpu":
+        raise TypeError(
+            f"the tensor lies on {tensor.device}; call .cpu() and pass the copy"
+        )
+    if tensor.layout != sys.modules["torch"].strided or tensor.is_conj():
+        raise TypeError(f"tensors with layout {tensor.layout} are not supported")
+    return Tensor.view(
+        tensor.data_ptr(),
+        str(tensor.dtype).removeprefix("torch."),
+        list(tensor.shape),
+        list(tensor.stride()),
+        False,
+        tensor,
+    )
+
+
+def is_torch_tensor(value) -> bool:
+    """Without importing torch: a tensor exists only if someone else did."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(value, torch.Tensor)
+
+
+def from_object(value) -> Tensor:
+    """A view of any array; raises TypeError for what is none."""
+    if isinstance(value, Tensor):
+        return value
+    if isinstance(value, np.ndarray):
+        return from_numpy(value)
+    if is_torch_tensor(value):
+        return from_torch(value)
+    view = getattr(value, "__bessemer_tensor__", None)
+    return view() if view is not None else Tensor.from_dlpack(value)
+
+
+def to_numpy(tensor: Tensor) -> np.ndarray:
+    """The tensor's memory as an array."""
+    array = tensor.numpy()
+    return array.view(BFLOAT16) if tensor.dtype == "bfloat16" else array

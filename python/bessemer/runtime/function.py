@@ -1,0 +1,159 @@
+"""InferenceFunction: an entry point of a model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+import numpy as np
+
+from bessemer import _bessemer, memory
+from bessemer._bessemer import Tensor
+from bessemer.runtime.ndarray import NDArray
+from bessemer.runtime.options import StorageKind
+
+# Wider types that programs hold in a narrower one.
+_NARROWED = {("int64", "int32"), ("float64", "float32")}
+
+
+class InferenceFunctionDescriptor:
+    """Names, element types and shapes of inputs, outputs and states."""
+
+    def __init__(self, function: _bessemer.Function):
+        self.name = function.name
+        self._inputs = {d.name: NDArrayDescriptor(d) for d in function.inputs}
+        self._outputs = {d.name: NDArrayDescriptor(d) for d in function.outputs}
+        self.input_names = [d.name for d in function.inputs]
+        self.output_names = [d.name for d in function.outputs]
+        self.state_names: list[str] = []
+
+    def input_descriptor(self, name: str) -> NDArrayDescriptor:
+        return _find("input", self._inputs, name)
+
+    def output_descriptor(self, name: str) -> NDArrayDescriptor:
+        return _find("output", self._outputs, name)
+
+    def state_descriptor(self, name: str) -> NDArrayDescriptor:
+        return _find("state", {}, name)
+
+
+class NDArrayDescriptor:
+    """One input or output; -1 in the shape is a dynamic dimension."""
+
+    def __init__(self, descriptor: _bessemer.TensorDescriptor):
+        self.dtype: str = descriptor.dtype
+        self.shape: list[int] = descriptor.shape
+        self.rank = len(self.shape)
+        self.storage_kind = StorageKind.BYTES.value
+
+    def __str__(self) -> str:
+        return f"{self.dtype}{self.shape}"
+
+
+def _find(kind: str, descriptors: dict, name: str) -> NDArrayDescriptor:
+    if name not in descriptors:
+        raise KeyError(f"No {kind} descriptor named: {name}")
+    return descriptors[name]
+
+
+class InferenceFunction:
+    """Call it with a dict of arrays and await the dict of results."""
+
+    def __init__(self, function: _bessemer.Function):
+        self._function = function
+        self.desc = InferenceFunctionDescriptor(function)
+
+    async def __call__(
+        self, inputs: Mapping, state: Mapping | None = None
+    ) -> dict[str, NDArray]:
+        tensors = self._tensors(inputs, state)
+        cancellation = _bessemer.Cancellation()
+        try:
+            results = await asyncio.to_thread(
+                self._function.run, tensors, cancellation
+            )
+        except asyncio.CancelledError:
+            cancellation.cancel()
+            raise
+        return self._named(results)
+
+    def run(
+        self, inputs: Mapping, state: Mapping | None = None
+    ) -> dict[str, NDArray]:
+        """The same without an event loop."""
+        return self._named(self._function.run(self._tensors(inputs, state)))
+
+    def _named(self, results: list[Tensor]) -> dict[str, NDArray]:
+        return {
+            name: NDArray._adopt(tensor)
+            for name, tensor in zip(self.desc.output_names, results)
+        }
+
+    def _tensors(self, inputs: Mapping, state: Mapping | None) -> list[Tensor]:
+        for name in inputs:
+            if not isinstance(name, str):
+                raise RuntimeError("Key for 'inputs' dict must be a string.")
+            if name not in self.desc.input_names:
+                raise RuntimeError(
+                    f"{name} is not a declared input of this function. "
+                    f"It has: {self._signature()}"
+                )
+        for name in state or {}:
+            raise RuntimeError(f"{name} is not a declared state of this function.")
+        missing = [name for name in self.desc.input_names if name not in inputs]
+        if missing:
+            raise RuntimeError(
+                f"{', '.join(missing)}: missing input of function "
+                f"'{self.desc.name}'. It takes: {self._signature()}"
+            )
+        return [self._tensor(name, inputs[name]) for name in self.desc.input_names]
+
+    def _signature(self) -> str:
+        return ", ".join(
+            f"{name}: {self.desc.input_descriptor(name)}"
+            for name in self.desc.input_names
+        )
+
+    def _tensor(self, name: str, value) -> Tensor:
+        expected = self.desc.input_descriptor(name)
+        array = _as_array(name, value)
+        dtype = memory.dtype_name(array.dtype)
+        if (dtype, expected.dtype) in _NARROWED:
+            array = _narrow(name, array, np.dtype(expected.dtype))
+        elif dtype != expected.dtype:
+            raise RuntimeError(
+                f"{name} has an invalid scalar type: {dtype}, expected: "
+                f"{expected.dtype}"
+            )
+        shape = list(array.shape)
+        if len(shape) != expected.rank or any(
+            want not in (-1, size) for size, want in zip(shape, expected.shape)
+        ):
+            raise RuntimeError(
+                f"{name} has an invalid shape: {shape}, expected: {expected.shape}"
+            )
+        return memory.from_numpy(array)
+
+
+def _as_array(name: str, value) -> np.ndarray:
+    """The value's memory if it is an array, a copy if it is a list."""
+    if isinstance(value, NDArray):
+        return value._data
+    if isinstance(value, np.ndarray):
+        return value
+    try:
+        if memory.is_torch_tensor(value):
+            return memory.to_numpy(memory.from_torch(value.detach()))
+        return NDArray(value)._data
+    except TypeError:
+        raise TypeError(f'Value for "{name}" in input is not an NDArray.') from None
+
+
+def _narrow(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    with np.errstate(over="ignore"):
+        narrow = array.astype(dtype)
+    if dtype.kind == "i" and not np.array_equal(narrow, array):
+        raise RuntimeError(
+            f"{name} holds integers beyond the 32 bits of its scalar type {dtype}"
+        )
+    return narrow

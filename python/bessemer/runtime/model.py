@@ -1,0 +1,66 @@
+"""AIModel: a loaded model; its functions are awaited."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+
+from bessemer import _bessemer, naming
+from bessemer.devices import resolve
+from bessemer.errors import CompileError, UnsupportedError
+from bessemer.runtime.asset import _require
+from bessemer.runtime.function import InferenceFunction
+
+# How the original's failure of a kernel begins; scripts match it.
+ORIGINAL_KERNEL_ERROR = (
+    "Kernel coreai.metal4_kernel invoked with invalid parameters. "
+    "Unresolved symbol: coreai.metal4_kernel (encode)"
+)
+
+
+class AIModel:
+    """A model on one device. Functions keep what they need of it."""
+
+    def __init__(self, model: _bessemer.Model, options=None):
+        self._model = model
+        self.specialization_options = options
+
+    @classmethod
+    async def load(
+        cls, path: str | os.PathLike, specialization_options=None, *, device=None
+    ) -> AIModel:
+        return await asyncio.to_thread(
+            cls.open, path, specialization_options, device=device
+        )
+
+    @classmethod
+    def open(
+        cls, path: str | os.PathLike, specialization_options=None, *, device=None
+    ) -> AIModel:
+        """`load` without an event loop."""
+        path = Path(path)
+        _require(path)
+        model = _bessemer.Model.load(path, resolve(device))
+        return cls(model, specialization_options)
+
+    @property
+    def function_names(self) -> list[str]:
+        return self._model.function_names
+
+    def load_function(
+        self, function_name: str, intermediate_logger=None, profiler=None
+    ) -> InferenceFunction:
+        """Compiles the function, its kernels included, or takes it from the cache."""
+        if function_name not in self.function_names:
+            raise KeyError(f"No function named '{function_name}'")
+        if intermediate_logger is not None or profiler is not None:
+            raise UnsupportedError("intermediate_logger and profiler are not supported")
+        try:
+            return InferenceFunction(self._model.function(function_name))
+        except CompileError as error:
+            if not naming.original:
+                raise
+            raise CompileError(
+                f"{ORIGINAL_KERNEL_ERROR}\n{error}", error.diagnostics
+            ) from None

@@ -1,0 +1,50 @@
+"""Choices that scripts make for the original runtime; here all run on the CPU."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+
+class StorageKind(enum.Enum):
+    """Where an array lives. Every kind is plain memory here."""
+
+    BYTES = "bytes"
+    IO_SURFACE = "io_surface"
+    METAL = "metal"
+
+
+class ComputeUnitKind(enum.Enum):
+    cpu = "cpu"
+    gpu = "gpu"
+    neural_engine = "neural_engine"
+
+
+@dataclass(frozen=True)
+class SpecializationOptions:
+    """Preferences for loading a model; accepted, and all served by the CPU."""
+
+    preferred: ComputeUnitKind | None = None
+    debug: bool = False
+
+    @classmethod
+    def default(cls) -> SpecializationOptions:
+        return cls()
+
+    @classmethod
+    def cpu_only(cls) -> SpecializationOptions:
+        return cls(ComputeUnitKind.cpu)
+
+    @classmethod
+    def from_preferred_compute_unit_kind(
+        cls, kind: ComputeUnitKind
+    ) -> SpecializationOptions:
+        return cls(kind)
+
+    @classmethod
+    def with_debug(cls, debug: bool = True) -> SpecializationOptions:
+        return cls(debug=debug)
+
+    @staticmethod
+    def is_supported() -> bool:
+        return True

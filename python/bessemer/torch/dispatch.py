@@ -1,0 +1,84 @@
+"""Checks of what a call site says: grid, threadgroup and result shapes."""
+
+from __future__ import annotations
+
+import operator
+
+import torch
+
+
+def check_triple(label: str, value) -> list:
+    """Three sizes; plain integers must be positive or zero."""
+    value = tuple(value)
+    if len(value) != 3:
+        raise ValueError(
+            f"{label} must be a 3-tuple, got {len(value)} elements: {value}"
+        )
+    return [_size(label, item, value) for item in value]
+
+
+def check_shapes(shapes, result_names: list[str]) -> list[list]:
+    """One shape per result, each a sequence of sizes."""
+    shapes = list(shapes)
+    if len(shapes) != len(result_names):
+        raise ValueError(
+            "result_shapes must contain one shape per result name; expected "
+            f"{len(result_names)} (for {result_names}), got {len(shapes)}"
+        )
+    checked = []
+    for i, (name, shape) in enumerate(zip(result_names, shapes)):
+        if not hasattr(shape, "__iter__"):
+            raise TypeError(
+                f"result_shapes[{i}] (for {name!r}) must be a list of sizes, got "
+                f"{shape!r}; write result_shapes=[[...]]"
+            )
+        shape = list(shape)
+        label = f"result_shapes[{i}] (for {name!r})"
+        checked.append([_size(label, item, shape) for item in shape])
+    return checked
+
+
+def check_not_empty(grid: list, group: list, shapes: list[list]) -> None:
+    """Refuses a size of zero, unless there is nothing to compute anyway."""
+    if any(_is_zero(size) for shape in shapes for size in shape):
+        return
+    for label, sizes in (
+        ("threads_per_grid", grid),
+        ("threads_per_thread_group", group),
+    ):
+        if any(_is_zero(size) for size in sizes):
+            raise ValueError(f"{label} must be positive, got {tuple(sizes)}")
+
+
+def check_results(results: list[torch.Tensor], shapes: list, names: list[str]) -> None:
+    """What torch_defn returned against the call site's result_shapes."""
+    if len(results) != len(names):
+        raise ValueError(f"Expected {len(names)} results, got {len(results)}")
+    for i, (name, result, shape) in enumerate(zip(names, results, shapes)):
+        differ = len(result.shape) != len(shape) or any(
+            isinstance(a, int) and isinstance(b, int) and a != b
+            for a, b in zip(result.shape, shape)
+        )
+        if differ:
+            raise ValueError(
+                f"result_shapes[{i}] (for {name!r}) is {list(shape)}, but torch_defn "
+                f"returned a tensor of shape {list(result.shape)}"
+            )
+
+
+def _is_zero(size) -> bool:
+    return isinstance(size, int) and size == 0
+
+
+def _size(label: str, item, whole):
+    if isinstance(item, torch.SymInt):
+        return item
+    try:
+        item = operator.index(item)
+    except TypeError:
+        raise TypeError(
+            f"{label} must hold integers, got {item!r} in {whole}"
+        ) from None
+    if item < 0:
+        raise ValueError(f"{label} must not be negative, got {whole}")
+    return item

@@ -1,0 +1,145 @@
+"""TorchMetalKernel: a Metal kernel that torch.export sees as a custom op."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from bessemer.authoring.metal import CustomMetalKernel
+from bessemer.authoring.parameter import MetalParameter
+from bessemer.torch.dispatch import (
+    check_not_empty,
+    check_results,
+    check_shapes,
+    check_triple,
+)
+from bessemer.torch.signature import read_signature
+
+NAMESPACE = "coreai_metal_kernels"
+# Names of torch ops in use: the second kernel of a name gets an op of its own, so
+# that calling either runs its own reference.
+_used_op_names: set[str] = set()
+
+
+class TorchMetalKernel(CustomMetalKernel):
+    """Binds a Metal kernel's body to a PyTorch reference.
+
+    The reference gives shapes during export and values in eager mode; the body is
+    what a converted program runs.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        input_names: list[str],
+        result_names: list[str],
+        src: str,
+        torch_defn: Callable[..., Any],
+        metal_params: list[MetalParameter] | None = None,
+        helper_src: str | None = None,
+        template_dtypes: dict[str, str] | None = None,
+    ) -> None:
+        super().__init__(
+            name,
+            input_names,
+            result_names,
+            src,
+            metal_params,
+            helper_src,
+            template_dtypes,
+        )
+        self._check_texts()
+        self.torch_defn = torch_defn
+        self.reference = read_signature(
+            torch_defn, self.input_names, self.result_names
+        )
+        self.defined_at = _caller(self)
+        self.op_name = _unused_op_name(name)
+        self.torch_custom_op = self._define_op()
+
+    @property
+    def target(self) -> str:
+        """The key of this kernel's torch op in an exported graph."""
+        return f"{NAMESPACE}::{self.op_name}.default"
+
+    def _define_op(self):
+        def run(*values):
+            count = len(self.input_names)
+            results = self._call_reference(values[:count])
+            check_results(results, values[count + 2 :], self.result_names)
+            if self.reference.result == "tensor":
+                return results[0]
+            return results if self.reference.result == "list" else tuple(results)
+
+        op = torch.library.custom_op(
+            f"{NAMESPACE}::{self.op_name}",
+            run,
+            mutates_args=(),
+            schema=self.reference.schema(self.result_names),
+        )
+        op.register_fake(run)
+        return op
+
+    def _call_reference(self, values) -> list[torch.Tensor]:
+        """torch_defn's results, none of which is an input's memory."""
+        args, keywords = [], {}
+        for value, parameter in zip(
+            values, self.reference.signature.parameters.values()
+        ):
+            if parameter.kind is parameter.KEYWORD_ONLY:
+                keywords[parameter.name] = value
+            else:
+                args.append(value)
+        results = self.torch_defn(*args, **keywords)
+        results = [results] if isinstance(results, torch.Tensor) else list(results)
+        seen = {_storage(v) for v in values if isinstance(v, torch.Tensor)}
+        for i, result in enumerate(results):
+            if _storage(result) in seen:
+                results[i] = result.clone()
+            seen.add(_storage(results[i]))
+        return results
+
+    def __call__(
+        self,
+        *args: Any,
+        threads_per_grid: tuple[int, int, int],
+        threads_per_thread_group: tuple[int, int, int],
+        result_shapes: list[list[int]],
+        **inputs: Any,
+    ) -> Any:
+        grid = check_triple("threads_per_grid", threads_per_grid)
+        group = check_triple("threads_per_thread_group", threads_per_thread_group)
+        shapes = check_shapes(result_shapes, self.result_names)
+        check_not_empty(grid, group, shapes)
+        if inputs or len(args) < len(self.input_names):
+            try:
+                args = self.reference.bind(args, inputs)
+            except TypeError as error:
+                raise TypeError(f"kernel {self.name!r}: {error}") from None
+        return self.torch_custom_op(*args, grid, group, *shapes)
+
+
+def _storage(tensor: torch.Tensor):
+    return tensor.untyped_storage()._cdata
+
+
+def _unused_op_name(name: str) -> str:
+    candidate, number = name, 1
+    while candidate in _used_op_names:
+        number += 1
+        candidate = f"{name}_{number}"
+    _used_op_names.add(candidate)
+    return candidate
+
+
+def _caller(kernel) -> tuple[str, int]:
+    """File and line of the call that made `kernel`, past subclasses' __init__."""
+    frame = sys._getframe(2)
+    while frame.f_code.co_name == "__init__" and any(
+        value is kernel for value in frame.f_locals.values()
+    ):
+        frame = frame.f_back
+    return frame.f_code.co_filename, frame.f_lineno

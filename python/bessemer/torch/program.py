@@ -1,0 +1,60 @@
+"""AIProgram: a converted program, to print and to save."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from bessemer import _bessemer
+from bessemer.errors import UnsupportedError
+from bessemer.runtime.asset import AIModelAsset
+from bessemer.runtime.metadata import AIModelAssetMetadata
+
+
+class AIProgram:
+    """Entry points as graphs of the coreai dialect; str() is their text."""
+
+    def __init__(self, program: _bessemer.Program):
+        self._program = program
+
+    @classmethod
+    def parse(cls, text: str) -> AIProgram:
+        """A program from its text."""
+        return cls(_bessemer.Program.parse(text))
+
+    def __str__(self) -> str:
+        return self._program.print()
+
+    def optimize(self) -> None:
+        """Nothing to do: programs are optimised when they are loaded."""
+
+    def save_asset(
+        self,
+        path: str | os.PathLike,
+        metadata: AIModelAssetMetadata | None = None,
+        minimum_os=None,
+    ) -> AIModelAsset:
+        """Writes NAME.aimodel, replacing an older one, whole or not at all."""
+        path = Path(path)
+        if path.suffix != ".aimodel":
+            raise ValueError(
+                f"save_asset path must use the .aimodel extension, got {path.suffix!r}"
+            )
+        metadata = metadata or AIModelAssetMetadata()
+        self._program.save(
+            path,
+            author=metadata.author,
+            license=metadata.license,
+            description=metadata.model_description,
+            creator_defined=metadata.creator_defined_metadata,
+        )
+        return AIModelAsset.load(path)
+
+    def set_hardware_constraints(self, entrypoint: str, constraints: dict) -> None:
+        raise UnsupportedError("set_hardware_constraints is not supported")
+
+    def set_static_shape_config(self, entrypoint: str, config: dict) -> None:
+        raise UnsupportedError(
+            "set_static_shape_config is not supported; a function with dynamic "
+            "dimensions runs at every size"
+        )
