@@ -11,10 +11,11 @@
 #include "codegen/cpu/Compile.h"
 
 #include "llvm/IR/LLVMContext.h"
+#include <CLI/CLI.hpp>
+
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IRReader/IRReader.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -28,29 +29,11 @@ namespace {
 
 enum class Stop { Prepare, Regions, Structurise, Emit, Cleanup, Object };
 
-cl::opt<std::string> input(cl::Positional, cl::Required,
-                           cl::desc("<kernel IR>"));
-cl::opt<std::string> kernelName("kernel",
-                                cl::desc("kernel; default: the first"));
-cl::opt<std::string> reflectionPath("reflection",
-                                    cl::desc("reflection JSON; default: "
-                                             "arguments from the parameters"));
-cl::list<unsigned> group("group", cl::CommaSeparated,
-                         cl::desc("threadgroup shape X,Y,Z; default: any"));
-cl::opt<unsigned> partLanes("part-lanes", cl::init(8), cl::desc("0 = native"));
-cl::opt<unsigned> lanes("lanes", cl::desc("lanes in flight; 0 = by rule"));
-cl::opt<std::string> cpuName("cpu", cl::init("x86-64-v3"),
-                             cl::desc("LLVM's name, or host"));
-cl::opt<std::string> features("features", cl::desc("with --cpu"));
-cl::opt<std::string> output("output", cl::desc("write the shared object"));
-cl::opt<Stop>
-    stopAfter("stop-after", cl::init(Stop::Object),
-              cl::values(clEnumValN(Stop::Prepare, "prepare", ""),
-                         clEnumValN(Stop::Regions, "regions", ""),
-                         clEnumValN(Stop::Structurise, "structurise", ""),
-                         clEnumValN(Stop::Emit, "emit", ""),
-                         clEnumValN(Stop::Cleanup, "cleanup", ""),
-                         clEnumValN(Stop::Object, "object", "assembly")));
+std::string input, kernelName, reflectionPath, features, output;
+std::string cpuName = "x86-64-v3";
+std::vector<unsigned> group;
+unsigned partLanes = 8, lanes = 0;
+Stop stopAfter = Stop::Object;
 
 ExitOnError exitOnError("bsm-cpu: ");
 
@@ -149,10 +132,9 @@ int compile(Module &module) {
   auto target = cpu::createTarget(options);
   if (!target)
     return fail(target.error());
-  auto stage =
-      stopAfter == Stop::Object
-          ? cpu::Stage::Cleanup
-          : static_cast<cpu::Stage>(static_cast<int>(stopAfter.getValue()));
+  auto stage = stopAfter == Stop::Object
+                   ? cpu::Stage::Cleanup
+                   : static_cast<cpu::Stage>(static_cast<int>(stopAfter));
   if (Status status = cpu::vectorise(module, *info, options, **target, stage);
       !status)
     return fail(status.error());
@@ -166,9 +148,28 @@ int compile(Module &module) {
 
 } // namespace
 
+// LLVM's own command line has options of the same names, hence CLI11.
 int main(int count, char **arguments) {
-  cl::ParseCommandLineOptions(count, arguments,
-                              "CPU code generation, stage by stage\n");
+  CLI::App app("CPU code generation, stage by stage");
+  app.add_option("input", input, "kernel IR")->required();
+  app.add_option("--kernel", kernelName, "kernel; default: the first");
+  app.add_option("--reflection", reflectionPath,
+                 "reflection JSON; default: arguments from the parameters");
+  app.add_option("--group", group, "threadgroup shape X,Y,Z; default: any")
+      ->delimiter(',');
+  app.add_option("--part-lanes", partLanes, "0 = native");
+  app.add_option("--lanes", lanes, "lanes in flight; 0 = by rule");
+  app.add_option("--cpu", cpuName, "LLVM's name, or host");
+  app.add_option("--features", features, "with --cpu");
+  app.add_option("--output", output, "write the shared object");
+  std::map<std::string, Stop> stages{
+      {"prepare", Stop::Prepare},         {"regions", Stop::Regions},
+      {"structurise", Stop::Structurise}, {"emit", Stop::Emit},
+      {"cleanup", Stop::Cleanup},         {"object", Stop::Object}};
+  app.add_option("--stop-after", stopAfter, "object prints assembly")
+      ->transform(CLI::CheckedTransformer(stages));
+  CLI11_PARSE(app, count, arguments);
+
   LLVMContext context;
   SMDiagnostic diagnostic;
   std::unique_ptr<Module> module = parseIRFile(input, diagnostic, context);

@@ -2,6 +2,7 @@
 
 #include "codegen/cpu/1_prepare/Prepare.h"
 
+#include "codegen/common/Intrinsics.h"
 #include "codegen/common/SourceLine.h"
 #include "codegen/cpu/SpmdTTI.h"
 
@@ -34,6 +35,8 @@ void prepareLinkage(Function &kernel) {
   for (Function &function : *kernel.getParent()) {
     function.removeFnAttr(Attribute::OptimizeNone);
     function.removeFnAttr(Attribute::NoInline);
+    if (Intrinsic id = intrinsicOf(function); id != Intrinsic::None)
+      setIntrinsicAttributes(function, id);
     if (function.isDeclaration() || &function == &kernel)
       continue;
     function.setComdat(nullptr);

@@ -247,6 +247,9 @@ Function *toRegionFunction(Function &kernel, const KernelInfo &info) {
   CloneFunctionInto(region, &kernel, map,
                     CloneFunctionChangeType::GlobalChanges, returns, "",
                     nullptr, &types);
+  // Cloning has copied the kernel's linkage properties.
+  region->setVisibility(GlobalValue::DefaultVisibility);
+  region->setDSOLocal(true);
   removeSameSpaceCasts(*region);
 
   SmallVector<GlobalVariable *> threadgroup;

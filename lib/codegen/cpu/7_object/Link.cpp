@@ -1,7 +1,7 @@
 //===- Link.cpp - Object to shared object, in process ---------------------===//
 //
-// lld reads and writes files only; they are anonymous memory files here, named
-// through /proc.
+// lld reads and writes files only. They live for the length of a link in a
+// folder of their own, in memory where the system has such a place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,12 +9,13 @@
 
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <mutex>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <stdlib.h>
 
 LLD_HAS_DRIVER(elf)
 
@@ -24,46 +25,45 @@ namespace bessemer::codegen::cpu {
 
 namespace {
 
-class MemoryFile {
+/// A new folder of mode 0700 that goes with its content.
+class ScratchFolder {
 public:
-  explicit MemoryFile(const char *name)
-      : descriptor(memfd_create(name, MFD_CLOEXEC)) {}
-  ~MemoryFile() {
-    if (descriptor >= 0)
-      close(descriptor);
-  }
-  MemoryFile(const MemoryFile &) = delete;
-  MemoryFile &operator=(const MemoryFile &) = delete;
-
-  bool valid() const { return descriptor >= 0; }
-  std::string path() const {
-    return "/proc/self/fd/" + std::to_string(descriptor);
-  }
-
-  bool write(const std::string &content) {
-    size_t done = 0;
-    while (done < content.size()) {
-      ssize_t written =
-          ::write(descriptor, content.data() + done, content.size() - done);
-      if (written <= 0)
-        return false;
-      done += written;
+  ScratchFolder() {
+    SmallString<128> temporary;
+    sys::path::system_temp_directory(/*ErasedOnReboot=*/true, temporary);
+    for (std::string parent :
+         {std::string("/dev/shm"), temporary.str().str()}) {
+      path = parent + "/bessemer-link-XXXXXX";
+      if (mkdtemp(path.data()))
+        return;
     }
-    return true;
+    path.clear();
   }
+  ~ScratchFolder() {
+    if (!path.empty())
+      sys::fs::remove_directories(path);
+  }
+  ScratchFolder(const ScratchFolder &) = delete;
+  ScratchFolder &operator=(const ScratchFolder &) = delete;
 
-  bool read(std::string &content) {
-    struct stat status;
-    if (fstat(descriptor, &status) || !status.st_size)
-      return false;
-    content.resize(status.st_size);
-    return pread(descriptor, content.data(), content.size(), 0) ==
-           static_cast<ssize_t>(content.size());
-  }
+  bool valid() const { return !path.empty(); }
+  std::string file(const char *name) const { return path + "/" + name; }
 
 private:
-  int descriptor;
+  std::string path;
 };
+
+bool writeFile(const std::string &path, const std::string &content) {
+  std::error_code code;
+  raw_fd_ostream stream(path, code);
+  if (code)
+    return false;
+  stream << content;
+  stream.close();
+  bool written = !stream.has_error();
+  stream.clear_error();
+  return written;
+}
 
 } // namespace
 
@@ -71,11 +71,13 @@ Result<std::string> linkShared(const std::string &object) {
   // lld keeps its state in globals.
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
-  MemoryFile input("bessemer-object"), output("bessemer-library");
-  if (!input.valid() || !output.valid() || !input.write(object))
+  ScratchFolder folder;
+  std::string in = folder.file("kernel.o"), out = folder.file("kernel.so");
+  if (!folder.valid() || !writeFile(in, object))
     return makeError(ErrorKind::Internal,
-                     "cannot create memory files for the linker");
-  std::string in = input.path(), out = output.path(), messages;
+                     "cannot write a kernel for the linker to /dev/shm or the "
+                     "temporary folder; free some space there");
+  std::string messages;
   raw_string_ostream stream(messages);
   const char *arguments[] = {"ld.lld",
                              "-shared",
@@ -83,7 +85,6 @@ Result<std::string> linkShared(const std::string &object) {
                              "--threads=1",
                              "--build-id=none",
                              "-znow",
-                             "--no-mmap-output-file",
                              "-soname=kernel.so",
                              in.c_str(),
                              "-o",
@@ -91,11 +92,11 @@ Result<std::string> linkShared(const std::string &object) {
   bool linked = lld::elf::link(arguments, stream, stream,
                                /*exitEarly=*/false, /*disableOutput=*/false);
   lld::CommonLinkerContext::destroy();
-  std::string library;
-  if (!linked || !output.read(library))
+  auto library = MemoryBuffer::getFile(out);
+  if (!linked || !library)
     return makeError(ErrorKind::Internal,
                      "linking a kernel failed: " + messages);
-  return library;
+  return (*library)->getBuffer().str();
 }
 
 } // namespace bessemer::codegen::cpu
