@@ -27,10 +27,20 @@ template <typename A, typename B, typename C>
 using __float3 = __float2<__float2<A, B>,
                           conditional_t<is_floating_point_v<C>, C,
                                         __float2<A, B>>>;
-// The common type of numbers as C++ converts them.
+// The common type of numbers as C++ converts them; half with bfloat is float.
+template <typename A, typename B,
+          bool floats = is_floating_point_v<A> && is_floating_point_v<B>>
+struct __common {
+  using type = decltype(declval<A>() + declval<B>());
+};
+template <typename A, typename B> struct __common<A, B, true> {
+  using type = float;
+};
+template <typename A, bool floats> struct __common<A, A, floats> {
+  using type = A;
+};
 template <typename A, typename B>
-using __number2 = conditional_t<is_same_v<A, B>, A,
-                                decltype(declval<A>() + declval<B>())>;
+using __number2 = typename __common<A, B>::type;
 
 // With a vector operand its element type rules; else `scalars`.
 template <typename scalars, typename... A> struct __operandElement {

@@ -14,6 +14,7 @@
 #define __HAVE_BFLOAT__ 1
 #define __HAVE_SIMDGROUP_BALLOT__ 1
 #define __HAVE_SIMDGROUP_REDUCTION__ 1
+#define __HAVE_SIMDGROUP_MATRIX__ 1
 #define __HAVE_TENSOR__ 1
 
 typedef _Float16 half;
@@ -58,3 +59,10 @@ constexpr bfloat operator""_b(unsigned long long value) {
   __asm__("bsm." name) __attribute__((const, convergent, nothrow))
 #define __BSM_EFFECT(name)                                                     \
   __asm__("bsm." name) __attribute__((convergent, nothrow))
+
+#define METAL_FUNC inline __attribute__((always_inline))
+#define METAL_CONST __attribute__((const))
+#define METAL_PURE __attribute__((pure))
+
+// Whether the host set a function constant; see the front end's attributes.
+#define is_function_constant_defined(name) __bsm_defined_##name
