@@ -60,7 +60,7 @@ def CoreAI_InvokeOp
   let summary = "Calls another graph";
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$inputs);
   let results = (outs Variadic<AnyType>:$outs);
-  let assemblyFormat = "$callee `(` $inputs `)` ` ` attr-dict `:` "
+  let assemblyFormat = "$callee `(` $inputs `)` ` ` ` ` attr-dict `:` "
                        "functional-type($inputs, $outs)";
 }
 
