@@ -1,7 +1,7 @@
 """Bessemer: Metal compute kernels on any machine.
 
-    library = bessemer.compile(source)
-    library.saxpy(x, y, 2.0, threads=1000, group_size=256)
+library = bessemer.compile(source)
+library.saxpy(x, y, 2.0, threads=1000, group_size=256)
 """
 
 from bessemer._bessemer import Diagnostic, version

@@ -44,9 +44,7 @@ class StringLiteral:
     def position(self, offset: int) -> SourcePosition:
         line, column = self.positions[min(offset, len(self.positions) - 1)]
         text = self.lines[line - 1].rstrip("\r\n")
-        return SourcePosition(
-            self.file, line, len(text[:column].encode()) + 1, text
-        )
+        return SourcePosition(self.file, line, len(text[:column].encode()) + 1, text)
 
 
 def find_literal(file: str, line: int, value: str) -> StringLiteral | None:

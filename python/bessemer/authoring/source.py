@@ -66,9 +66,7 @@ def substitute(source: str, replacements: dict[str, str]) -> Template:
         return Template(source)
     names = sorted(replacements, key=len, reverse=True)
     words = "|".join(re.escape(name) for name in names)
-    pattern = re.compile(
-        rf"(?<!\w)(packed_)?({words})((?:[234](?:x[234])?)?)(?!\w)"
-    )
+    pattern = re.compile(rf"(?<!\w)(packed_)?({words})((?:[234](?:x[234])?)?)(?!\w)")
     result = Template()
     position = 0
     for match in pattern.finditer(source):

@@ -69,17 +69,13 @@ class InferenceFunction:
         tensors = self._tensors(inputs, state)
         cancellation = _bessemer.Cancellation()
         try:
-            results = await asyncio.to_thread(
-                self._function.run, tensors, cancellation
-            )
+            results = await asyncio.to_thread(self._function.run, tensors, cancellation)
         except asyncio.CancelledError:
             cancellation.cancel()
             raise
         return self._named(results)
 
-    def run(
-        self, inputs: Mapping, state: Mapping | None = None
-    ) -> dict[str, NDArray]:
+    def run(self, inputs: Mapping, state: Mapping | None = None) -> dict[str, NDArray]:
         """The same without an event loop."""
         return self._named(self._function.run(self._tensors(inputs, state)))
 

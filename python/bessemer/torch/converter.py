@@ -58,8 +58,7 @@ class TorchConverter:
         namespace, separator, operator = qualified_name.partition("::")
         if not (namespace and separator and operator):
             raise ValueError(
-                "qualified_name must be 'namespace::op_name', got "
-                f"{qualified_name!r}"
+                f"qualified_name must be 'namespace::op_name', got {qualified_name!r}"
             )
         raise UnsupportedError(
             f"register_torch_lowering({qualified_name!r}): lowerings written in Python "

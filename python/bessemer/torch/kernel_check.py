@@ -60,9 +60,7 @@ def _move(
         original = kernel.src if part == "src" else kernel.helper_src
         line, column, text = _line_of(original, offset)
         file = f"<kernel {kernel.name} {part}>"
-    return Diagnostic(
-        diagnostic.severity, diagnostic.message, file, line, column, text
-    )
+    return Diagnostic(diagnostic.severity, diagnostic.message, file, line, column, text)
 
 
 def _line_of(text: str, offset: int) -> tuple[int, int, str]:

@@ -122,7 +122,9 @@ class KernelEmitter:
     def _operand(self, entry: _Input):
         if not entry.literal:
             return self.walker.values[entry.value][0]
-        dtype = next(dtype for metal, dtype in _SCALARS.values() if metal == entry.metal)
+        dtype = next(
+            dtype for metal, dtype in _SCALARS.values() if metal == entry.metal
+        )
         return self.walker.program.constant(
             self.walker.block, memory.from_torch(torch.tensor(entry.value, dtype=dtype))
         )

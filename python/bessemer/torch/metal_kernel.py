@@ -53,9 +53,7 @@ class TorchMetalKernel(CustomMetalKernel):
         )
         self._check_texts()
         self.torch_defn = torch_defn
-        self.reference = read_signature(
-            torch_defn, self.input_names, self.result_names
-        )
+        self.reference = read_signature(torch_defn, self.input_names, self.result_names)
         self.defined_at = _caller(self)
         self.op_name = _unused_op_name(name)
         self.torch_custom_op = self._define_op()

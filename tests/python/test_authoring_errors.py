@@ -1,0 +1,306 @@
+"""What TorchMetalKernel refuses, with the exact words."""
+
+import re
+
+import pytest
+import torch
+from bessemer.torch import MetalParameter, TorchMetalKernel
+
+ID = MetalParameter("id", "uint", "thread_position_in_grid")
+
+
+def one(x: torch.Tensor) -> torch.Tensor:
+    return x.clone()
+
+
+def two(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    return x.sin(), x.cos()
+
+
+def listed(x: torch.Tensor) -> list[torch.Tensor]:
+    return [x.sin(), x.cos()]
+
+
+def variadic(*args: torch.Tensor) -> torch.Tensor:
+    return args[0].clone()
+
+
+def variadic_keywords(x: torch.Tensor, **kwargs: torch.Tensor) -> torch.Tensor:
+    return x.clone()
+
+
+def takes_str(x: str) -> torch.Tensor:
+    return torch.zeros(1)
+
+
+def takes_unknown(x) -> torch.Tensor:
+    return x.clone()
+
+
+def returns_int(x: torch.Tensor) -> int:
+    return 1
+
+
+def returns_any_tuple(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    return (x,)
+
+
+def returns_nothing(x: torch.Tensor):
+    return x.clone()
+
+
+def make(**changes):
+    arguments = {
+        "name": "k",
+        "input_names": ["x"],
+        "result_names": ["y"],
+        "src": "y[id] = x[id];",
+        "torch_defn": one,
+        "metal_params": [ID],
+    }
+    return TorchMetalKernel(**(arguments | changes))
+
+
+RETURNS = (
+    "Metal kernels only support return types of `torch.Tensor`, `list[torch.Tensor]`, "
+    "or `tuple[torch.Tensor]` (with a concrete number of tuple members). The torch "
+    "callback has a return type of "
+)
+INPUTS = (
+    "custom kernels only support `torch.Tensor`, `float`, `bool` and `int` inputs, got "
+)
+VARIADIC = "custom kernels do not support variadic parameters (*args / **kwargs); got parameter "
+
+# (changed arguments, class, whole message)
+CONSTRUCTION = [
+    ({"name": ""}, ValueError, "Kernel name must be a non-empty string, got ''"),
+    ({"name": "  "}, ValueError, "Kernel name must be a non-empty string, got '  '"),
+    ({"name": 5}, ValueError, "Kernel name must be a non-empty string, got 5"),
+    (
+        {"result_names": []},
+        ValueError,
+        "result_names must contain at least one entry",
+    ),
+    (
+        {"input_names": ["x", "x"]},
+        ValueError,
+        "Duplicate input names: ['x']",
+    ),
+    (
+        {"result_names": ["o", "o"]},
+        ValueError,
+        "Duplicate result names: ['o']",
+    ),
+    (
+        {"result_names": ["x"]},
+        ValueError,
+        "Names appear in both input_names and result_names: ['x']",
+    ),
+    (
+        {"torch_defn": variadic},
+        TypeError,
+        VARIADIC + "'args' with kind variadic positional",
+    ),
+    (
+        {"torch_defn": variadic_keywords},
+        TypeError,
+        VARIADIC + "'kwargs' with kind variadic keyword",
+    ),
+    ({"torch_defn": takes_str}, TypeError, INPUTS + "<class 'str'>"),
+    ({"torch_defn": takes_unknown}, TypeError, INPUTS + "<class 'inspect._empty'>"),
+    (
+        {"input_names": ["x", "z"]},
+        ValueError,
+        "torch function should have same number of parameters as specified by input "
+        "names, expected 2, got 1",
+    ),
+    ({"torch_defn": returns_int}, TypeError, RETURNS + "<class 'int'>"),
+    (
+        {"torch_defn": returns_any_tuple},
+        TypeError,
+        RETURNS + "tuple[torch.Tensor, ...]",
+    ),
+    (
+        {"torch_defn": returns_nothing},
+        TypeError,
+        RETURNS + "<class 'inspect._empty'>",
+    ),
+    (
+        {"result_names": ["a", "b"]},
+        ValueError,
+        "torch_defn returns a single torch.Tensor, but result_names has 2 entries: "
+        "['a', 'b']",
+    ),
+    (
+        {"torch_defn": two, "result_names": ["a", "b", "c"]},
+        ValueError,
+        "torch_defn returns tuple of 2 tensors, but result_names has 3 entries: "
+        "['a', 'b', 'c']",
+    ),
+    (
+        {"template_dtypes": {"z": "TYPE"}},
+        ValueError,
+        "Inputs {'z'} not specified as part of the kernel's input names. All input "
+        "names provided for templates must correspond to entries in the `input_names` "
+        "list.",
+    ),
+]
+
+# (changed arguments, class, part of the message): the original lets these pass.
+STRICTER = [
+    ({"name": "my kernel!"}, ValueError, "identifier"),
+    ({"name": "1abc"}, ValueError, "identifier"),
+    ({"name": "a::b"}, ValueError, "identifier"),
+    ({"name": "größe"}, ValueError, "identifier"),
+    ({"input_names": "x"}, TypeError, "input_names=['x']"),
+    ({"input_names": [""]}, ValueError, "'' in input_names is not an identifier"),
+    ({"input_names": ["a b"]}, ValueError, "'a b' in input_names"),
+    ({"input_names": ["device"]}, ValueError, "keyword of Metal"),
+    ({"src": None}, TypeError, "src of kernel 'k' must be a string"),
+    ({"helper_src": 3}, TypeError, "helper_src of kernel 'k'"),
+    (
+        {"metal_params": [MetalParameter("id", "uint", "thread_position_in_gird")]},
+        ValueError,
+        "did you mean 'thread_position_in_grid'",
+    ),
+    (
+        {"metal_params": [MetalParameter("id", "float", "thread_position_in_grid")]},
+        ValueError,
+        "has type 'float'",
+    ),
+    (
+        {"metal_params": [MetalParameter("i", "uint2", "thread_index_in_simdgroup")]},
+        ValueError,
+        "is one of uint, ushort",
+    ),
+    (
+        {"metal_params": [MetalParameter("x", "uint", "thread_position_in_grid")]},
+        ValueError,
+        "Metal parameter 'x' is also in input_names",
+    ),
+    ({"metal_params": [ID, ID]}, ValueError, "Metal parameter 'id' is also in"),
+    ({"template_dtypes": {"x": ""}}, ValueError, "must be an identifier"),
+]
+
+
+@pytest.mark.parametrize("changes, error, message", CONSTRUCTION)
+def test_construction(changes, error, message):
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        make(**changes)
+
+
+@pytest.mark.parametrize("changes, error, part", STRICTER)
+def test_construction_stricter(changes, error, part):
+    with pytest.raises(error, match=re.escape(part)):
+        make(**changes)
+
+
+def test_duplicate_template_strings():
+    def add(x: torch.Tensor, z: torch.Tensor) -> torch.Tensor:
+        return x + z
+
+    with pytest.raises(
+        ValueError, match=r"^Provided duplicated template strings \['TYPE'\]\. Each "
+    ):
+        make(
+            torch_defn=add,
+            input_names=["x", "z"],
+            template_dtypes={"x": "TYPE", "z": "TYPE"},
+        )
+
+
+CALL = {
+    "threads_per_grid": (4, 1, 1),
+    "threads_per_thread_group": (1, 1, 1),
+    "result_shapes": [[4]],
+}
+CALL_SITE = [
+    (
+        {"threads_per_grid": (16, 1)},
+        ValueError,
+        "threads_per_grid must be a 3-tuple, got 2 elements: (16, 1)",
+    ),
+    (
+        {"threads_per_thread_group": (1, 1, 1, 1)},
+        ValueError,
+        "threads_per_thread_group must be a 3-tuple, got 4 elements: (1, 1, 1, 1)",
+    ),
+    (
+        {"result_shapes": []},
+        ValueError,
+        "result_shapes must contain one shape per result name; expected 1 (for ['y']), "
+        "got 0",
+    ),
+    (
+        {"threads_per_grid": (4.5, 1, 1)},
+        TypeError,
+        "threads_per_grid must hold integers, got 4.5 in (4.5, 1, 1)",
+    ),
+    (
+        {"threads_per_grid": (-1, 1, 1)},
+        ValueError,
+        "threads_per_grid must not be negative, got (-1, 1, 1)",
+    ),
+    (
+        {"threads_per_grid": (0, 1, 1)},
+        ValueError,
+        "threads_per_grid must be positive, got (0, 1, 1)",
+    ),
+    (
+        {"threads_per_thread_group": (0, 1, 1)},
+        ValueError,
+        "threads_per_thread_group must be positive, got (0, 1, 1)",
+    ),
+    (
+        {"result_shapes": [4]},
+        TypeError,
+        "result_shapes[0] (for 'y') must be a list of sizes, got 4; write "
+        "result_shapes=[[...]]",
+    ),
+    (
+        {"result_shapes": [[2, 2]]},
+        ValueError,
+        "result_shapes[0] (for 'y') is [2, 2], but torch_defn returned a tensor of "
+        "shape [4]",
+    ),
+    (
+        {"result_shapes": [[5]]},
+        ValueError,
+        "result_shapes[0] (for 'y') is [5], but torch_defn returned a tensor of shape "
+        "[4]",
+    ),
+]
+
+
+@pytest.mark.parametrize("changes, error, message", CALL_SITE)
+def test_call_site(changes, error, message):
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        make()(torch.ones(4), **(CALL | changes))
+
+
+def test_dispatch_arguments_are_required():
+    with pytest.raises(
+        TypeError,
+        match=r"TorchMetalKernel.__call__\(\) missing 3 required keyword-only "
+        r"arguments: 'threads_per_grid', 'threads_per_thread_group', and "
+        r"'result_shapes'",
+    ):
+        make()(torch.ones(4))
+
+
+def test_wrong_inputs_are_refused():
+    kernel = make()
+    with pytest.raises(TypeError, match="missing a required argument: 'x'"):
+        kernel(**CALL)
+    with pytest.raises(RuntimeError, match="coreai_metal_kernels::k"):
+        kernel(torch.ones(4), torch.ones(4), **CALL)
+
+
+def test_large_threadgroups_are_left_to_the_device():
+    make()(torch.ones(4), **(CALL | {"threads_per_thread_group": (2048, 1, 1)}))
+
+
+def test_list_of_wrong_length():
+    kernel = make(torch_defn=listed, result_names=["a", "b", "c"])
+    with pytest.raises(ValueError, match="^Expected 3 results, got 2$"):
+        kernel(torch.ones(4), **(CALL | {"result_shapes": [[4]] * 3}))

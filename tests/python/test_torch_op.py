@@ -1,0 +1,97 @@
+"""The custom op behind a kernel: eager values, export, schema."""
+
+import pytest
+import torch
+from bessemer.torch import MetalParameter, TorchMetalKernel
+
+ID = MetalParameter("id", "uint", "thread_position_in_grid")
+
+
+def scale(x: torch.Tensor, c: float, n: int, b: bool) -> torch.Tensor:
+    return x * c + n if b else x
+
+
+def dispatch(x, results=1):
+    return {
+        "threads_per_grid": (x.shape[0], 1, 1),
+        "threads_per_thread_group": (1, 1, 1),
+        "result_shapes": [list(x.shape)] * results,
+    }
+
+
+def make(torch_defn=scale, inputs=("x", "c", "n", "b"), name="scale_op"):
+    return TorchMetalKernel(name, list(inputs), ["y"], "", torch_defn, [ID])
+
+
+def test_eager_calls_run_the_reference():
+    x = torch.arange(4.0)
+    assert torch.equal(make()(x, 2.0, 1, True, **dispatch(x)), x * 2 + 1)
+
+
+def test_a_reference_that_returns_its_input():
+    x = torch.arange(4.0)
+    y = make()(x, 2.0, 1, False, **dispatch(x))
+    assert torch.equal(x, y) and y.data_ptr() != x.data_ptr()
+
+
+def test_defaults_and_keyword_only_parameters():
+    def shift(x: torch.Tensor, *, c: float = 3.0) -> torch.Tensor:
+        return x + c
+
+    kernel = make(shift, ["x", "c"], "shift_op")
+    x = torch.zeros(2)
+    assert torch.equal(kernel(x, **dispatch(x)), torch.full((2,), 3.0))
+    assert torch.equal(kernel(x, c=1.0, **dispatch(x)), torch.ones(2))
+
+
+def test_postponed_annotations():
+    def postponed(x: "torch.Tensor") -> "torch.Tensor":
+        return x + 1
+
+    x = torch.zeros(2)
+    assert make(postponed, ["x"], "postponed_op")(x, **dispatch(x)).sum() == 2
+
+
+def test_two_kernels_of_one_name_keep_their_references():
+    def plus(x: torch.Tensor) -> torch.Tensor:
+        return x + 1
+
+    def minus(x: torch.Tensor) -> torch.Tensor:
+        return x - 1
+
+    x = torch.zeros(1)
+    first, second = make(plus, ["x"], "twice"), make(minus, ["x"], "twice")
+    assert first(x, **dispatch(x)).item() == 1
+    assert second(x, **dispatch(x)).item() == -1
+
+
+def test_empty_inputs_may_have_an_empty_grid():
+    x = torch.zeros(0)
+    assert make()(x, 1.0, 1, True, **dispatch(x)).shape == (0,)
+
+
+class Model(torch.nn.Module):
+    def __init__(self, kernel):
+        super().__init__()
+        self.kernel = kernel
+
+    def forward(self, x):
+        return self.kernel(x, 2.0, x.shape[0], True, **dispatch(x))
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_export_keeps_the_call(dynamic):
+    shapes = {"x": {0: torch.export.Dim("n", min=2, max=100)}} if dynamic else None
+    exported = torch.export.export(
+        Model(make()).eval(), (torch.zeros(8),), dynamic_shapes=shapes
+    ).run_decompositions()
+    (call,) = (n for n in exported.graph.nodes if "coreai_metal" in str(n.target))
+    assert call.args[1:2] == (2.0,)
+    assert all(isinstance(s, int) for s in call.args[4]) != dynamic
+
+
+def test_no_gradient():
+    x = torch.zeros(2, requires_grad=True)
+    y = make()(x, 2.0, 1, True, **dispatch(x))
+    with pytest.raises(RuntimeError, match="no autograd formula was registered"):
+        y.sum().backward()
