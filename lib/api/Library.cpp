@@ -2,7 +2,10 @@
 #include "api/LibraryImpl.h"
 
 #include "api/Abi.h"
+#include "api/CodeCache.h"
 #include "api/CompilerLoader.h"
+
+#include <cstdlib>
 
 using namespace bessemer;
 using namespace bessemer::api;
@@ -40,10 +43,43 @@ Library::Impl::~Impl() {
     api->release_library(handle);
 }
 
-Status Library::Impl::compile(CompileFailure *failure) {
-  std::lock_guard lock(mutex);
-  if (handle)
+Status Library::Impl::readTables(std::string_view reflectionJson,
+                                 std::string_view diagnosticsJson) {
+  Result<Reflection> parsedReflection = reflectionFromJson(reflectionJson);
+  if (!parsedReflection)
+    return parsedReflection.error();
+  Result<std::vector<Diagnostic>> parsedDiagnostics =
+      diagnosticsFromJson(diagnosticsJson);
+  if (!parsedDiagnostics)
+    return parsedDiagnostics.error();
+  reflection = std::move(*parsedReflection);
+  diagnostics = std::move(*parsedDiagnostics);
+  return {};
+}
+
+/// A cached front end result: the length of the reflection, both tables.
+bool Library::Impl::takeCached() {
+  std::optional<std::string> entry = runtime::DiskCache::ofProcess().get(*key);
+  size_t separator = entry ? entry->find('\n') : std::string::npos;
+  if (separator == std::string::npos)
+    return false;
+  std::string_view tables = std::string_view(*entry).substr(separator + 1);
+  size_t length = std::strtoull(entry->c_str(), nullptr, 10);
+  return length <= tables.size() &&
+         readTables(tables.substr(0, length), tables.substr(length));
+}
+
+Status Library::Impl::open(CompileFailure *failure) {
+  if (isSelfContained(source, options))
+    key = sourceKey(source, options);
+  if (key && takeCached())
     return {};
+  std::lock_guard lock(mutex);
+  return compile(failure);
+}
+
+/// Runs the front end; `mutex` is held.
+Status Library::Impl::compile(CompileFailure *failure) {
   Result<const bsm_compiler_api *> table = compiler();
   if (!table)
     return table.error();
@@ -53,38 +89,72 @@ Status Library::Impl::compile(CompileFailure *failure) {
   bsm_status code =
       api->compile_source(text(source), &raw.raw, &handle, reflectionJson.out(),
                           diagnosticsJson.out(), message.out());
-  if (!diagnosticsJson.view().empty()) {
-    Result<std::vector<Diagnostic>> parsed =
-        diagnosticsFromJson(diagnosticsJson.view());
-    if (!parsed)
-      return parsed.error();
-    diagnostics = std::move(*parsed);
-  }
   if (Status status = statusFrom(code, message); !status) {
+    handle = nullptr;
+    Result<std::vector<Diagnostic>> list =
+        diagnosticsFromJson(diagnosticsJson.view());
     if (failure)
-      *failure = {status.error(), diagnostics};
+      *failure = {status.error(), list ? *list : std::vector<Diagnostic>()};
     return status;
   }
-  Result<Reflection> parsed = reflectionFromJson(reflectionJson.view());
-  if (!parsed)
-    return parsed.error();
-  reflection = std::move(*parsed);
+  // The tables are read once: others may be looking at them.
+  if (reflection.kernels.empty())
+    if (Status status =
+            readTables(reflectionJson.view(), diagnosticsJson.view());
+        !status)
+      return status;
+  if (key)
+    runtime::DiskCache::ofProcess().put(
+        *key, std::to_string(reflectionJson.view().size()) + "\n" +
+                  std::string(reflectionJson.view()) +
+                  std::string(diagnosticsJson.view()));
   return {};
 }
 
 Result<bsm_ir_library *> Library::Impl::ir() {
-  if (Status status = compile(nullptr); !status)
-    return status.error();
+  std::lock_guard lock(mutex);
+  if (!handle)
+    if (Status status = compile(nullptr); !status)
+      return status.error();
   return handle;
+}
+
+std::optional<runtime::CacheKey>
+Library::Impl::objectKey(std::string_view kernel,
+                         const runtime::GroupShape &group) {
+  runtime::CacheKey objectKey("object");
+  if (key) {
+    objectKey.add(key->name());
+  } else {
+    // The kernel IR stands for the text of all the files it came from.
+    Result<std::string> compilerId = compilerBuildId();
+    Result<std::string> ir = emit(kernel, "ir", {0, 0, 0});
+    if (!compilerId || !ir)
+      return std::nullopt;
+    objectKey.add(*compilerId).add(*ir);
+  }
+  objectKey.add(kernel).add(cpuIdentity());
+  for (uint32_t extent : group)
+    objectKey.add(extent);
+  return objectKey;
 }
 
 Result<std::string> Library::Impl::object(std::string_view kernel,
                                           const runtime::GroupShape &group) {
+  runtime::DiskCache &cache = runtime::DiskCache::ofProcess();
+  std::optional<runtime::CacheKey> name = objectKey(kernel, group);
+  if (name)
+    if (std::optional<std::string> cached = cache.get(*name))
+      return std::move(*cached);
   Result<bsm_ir_library *> library = ir();
   if (!library)
     return library.error();
-  return callForString(*api, &bsm_compiler_api::generate_cpu, *library,
-                       text(kernel), group.data());
+  Result<std::string> made =
+      callForString(*api, &bsm_compiler_api::generate_cpu, *library,
+                    text(kernel), group.data());
+  if (made && name)
+    cache.put(*name, *made);
+  return made;
 }
 
 Result<std::string> Library::Impl::emit(std::string_view kernel,
@@ -136,7 +206,7 @@ Result<Library> bessemer::compile(std::string_view source,
                                   const CompileOptions &options,
                                   CompileFailure *failure) {
   auto impl = std::make_shared<Library::Impl>(std::string(source), options);
-  if (Status status = impl->compile(failure); !status) {
+  if (Status status = impl->open(failure); !status) {
     if (failure)
       failure->error = status.error();
     return status.error();

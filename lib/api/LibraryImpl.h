@@ -5,6 +5,9 @@
 #include "bessemer/abi/compiler.h"
 #include "bessemer/compiler.h"
 #include "runtime/CpuKernel.h"
+#include "runtime/DiskCache.h"
+
+#include <optional>
 
 namespace bessemer {
 
@@ -15,8 +18,9 @@ struct Library::Impl final : runtime::CodeSource {
       : source(std::move(source)), options(std::move(options)) {}
   ~Impl() override;
 
-  /// Runs the front end if that has not happened. `failure` as in compile().
-  Status compile(CompileFailure *failure);
+  /// Reflection and diagnostics, from the cache or the front end. `failure` as
+  /// in bessemer::compile.
+  Status open(CompileFailure *failure);
   /// The kernel IR.
   Result<bsm_ir_library *> ir();
 
@@ -33,6 +37,16 @@ struct Library::Impl final : runtime::CodeSource {
   std::vector<Diagnostic> diagnostics;
 
 private:
+  Status compile(CompileFailure *failure);
+  bool takeCached();
+  Status readTables(std::string_view reflectionJson,
+                    std::string_view diagnosticsJson);
+  /// Key of one body; nothing if what determines it is not known.
+  std::optional<runtime::CacheKey> objectKey(std::string_view kernel,
+                                             const runtime::GroupShape &group);
+
+  /// Set if the source's text determines everything.
+  std::optional<runtime::CacheKey> key;
   std::mutex mutex; ///< Guards what follows.
   const bsm_compiler_api *api = nullptr;
   bsm_ir_library *handle = nullptr;

@@ -24,6 +24,7 @@ struct Asset {
   std::filesystem::path path;
   AssetMetadata metadata;
   std::string producer;
+  std::array<uint8_t, 32> hash; ///< SHA-256 of the bytecode.
   std::string_view bytecode;
   std::shared_ptr<void> mapping;
 };

@@ -45,14 +45,14 @@ static Status checkVersion(const fs::path &path, const std::string &version) {
 }
 
 /// main.hash against the bytes of main.mlirb.
-static Status checkHash(const fs::path &path, std::string_view bytecode) {
+static Status checkHash(const fs::path &path,
+                        const std::array<uint8_t, 32> &digest) {
   fs::path hashPath = path / "main.hash";
   Result<asset::MappedFile> stored = asset::mapFile(hashPath);
   if (!stored)
     return stored.error().kind == ErrorKind::NotFound
                ? corrupt(path, "is not a complete asset: main.hash is missing")
                : stored.error();
-  std::array<uint8_t, 32> digest = asset::sha256(bytecode);
   if (stored->bytes.size() != digest.size())
     return corrupt(hashPath, "holds " + std::to_string(stored->bytes.size()) +
                                  " bytes instead of 32: the file is damaged");
@@ -77,9 +77,13 @@ Result<asset::Asset> asset::open(const fs::path &path) {
   Result<MappedFile> bytecode = mapFile(path / "main.mlirb");
   if (!bytecode)
     return bytecode.error();
-  if (Status status = checkHash(path, bytecode->bytes); !status)
+  std::array<uint8_t, 32> digest = sha256(bytecode->bytes);
+  if (Status status = checkHash(path, digest); !status)
     return status.error();
-  return Asset{path, std::move(metadata->metadata),
-               std::move(metadata->producer), bytecode->bytes,
+  return Asset{path,
+               std::move(metadata->metadata),
+               std::move(metadata->producer),
+               digest,
+               bytecode->bytes,
                std::move(bytecode->mapping)};
 }

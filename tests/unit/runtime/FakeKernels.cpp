@@ -43,10 +43,10 @@ int32_t crash(const bsm_launch *launch, bsm_worker *, uint64_t first,
   return BSM_RUN_DONE;
 }
 
-/// Divides by the value in buffer 0.
+/// Divides element 1 of buffer 0 by element 0.
 int32_t divide(const bsm_launch *launch, bsm_worker *, uint64_t, uint64_t) {
   volatile int *value = buffer<int>(*launch, 0);
-  value[0] = 1 / value[0];
+  value[0] = value[1] / value[0];
   return BSM_RUN_DONE;
 }
 

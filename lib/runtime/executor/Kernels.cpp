@@ -1,0 +1,83 @@
+//===- Kernels.cpp - Dispatches of a run ----------------------------------===//
+#include "runtime/Binding.h"
+#include "runtime/Launch.h"
+#include "runtime/executor/PlanRun.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace bessemer;
+using namespace bessemer::runtime;
+using namespace bessemer::plan;
+
+Result<Dim3> PlanRun::size(const std::array<Reg, 3> &from,
+                           std::string_view kernel) const {
+  Dim3 size;
+  for (unsigned i = 0; i < 3; ++i) {
+    int64_t value = registers[from[i]];
+    if (value < 0 || value > UINT32_MAX)
+      return fail(ErrorKind::InvalidArgument,
+                  "kernel '" + std::string(kernel) + "' would need " +
+                      std::to_string(value) + " threads in dimension " +
+                      std::to_string(i));
+    size[i] = value;
+  }
+  return size;
+}
+
+static InlineBytes bytesOf(const void *data, size_t size) {
+  auto *bytes = static_cast<const std::byte *>(data);
+  return {{bytes, bytes + size}};
+}
+
+Result<KernelArgument> PlanRun::argument(const KernelArg &argument) {
+  if (auto *literal = std::get_if<BytesArg>(&argument))
+    return KernelArgument(
+        bytesOf(literal->bytes.data(), literal->bytes.size()));
+  if (auto *scalars = std::get_if<ScalarArg>(&argument)) {
+    std::vector<int32_t> values;
+    for (Reg reg : scalars->values) {
+      if (registers[reg] != int32_t(registers[reg]))
+        return fail(ErrorKind::InvalidArgument,
+                    "these inputs make a size of " +
+                        std::to_string(registers[reg]) +
+                        ", more than a kernel argument holds");
+      values.push_back(registers[reg]);
+    }
+    return KernelArgument(bytesOf(values.data(), values.size() * 4));
+  }
+  auto *buffer = std::get_if<BufferArg>(&argument);
+  Result<Tensor> bound =
+      tensor(buffer ? buffer->tensor : std::get<TensorArg>(argument).tensor);
+  if (!bound)
+    return bound.error();
+  return KernelArgument(std::move(*bound));
+}
+
+Status PlanRun::step(const DispatchStep &step) {
+  Result<Dim3> threads = size(step.threads, step.kernel);
+  Result<Dim3> groupSize = size(step.groupSize, step.kernel);
+  if (!threads || !groupSize)
+    return threads ? groupSize.error() : threads.error();
+  // Tensors without elements have no threads.
+  if (std::find(threads->begin(), threads->end(), 0u) != threads->end())
+    return {};
+  Dispatch dispatch;
+  dispatch.threads = *threads;
+  dispatch.groupSize = *groupSize;
+  for (const KernelArg &planned : step.arguments) {
+    Result<KernelArgument> bound = argument(planned);
+    if (!bound)
+      return bound.error();
+    dispatch.arguments.push_back(std::move(*bound));
+  }
+  CpuKernel &kernel = *executor.kernels[current];
+  Result<BoundDispatch> bound =
+      bind(kernel.info(), dispatch, {.stridedBuffers = true});
+  if (!bound)
+    return fail(bound.error().kind, bound.error().message);
+  Status status = launch(*executor.device, kernel, *bound);
+  if (!status)
+    return fail(status.error().kind, status.error().message);
+  return status;
+}
