@@ -4,6 +4,7 @@ import re
 
 import pytest
 import torch
+
 from bessemer.torch import MetalParameter, TorchMetalKernel
 
 ID = MetalParameter("id", "uint", "thread_position_in_grid")

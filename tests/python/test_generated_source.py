@@ -6,11 +6,12 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from bessemer.authoring import CustomMetalKernel, MetalParameter
 from bessemer.authoring.literal import find_literal
 from bessemer.authoring.source import content_suffix, substitute
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 ID = MetalParameter("id", "uint", "thread_position_in_grid")
 PROLOGUE = """

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+
 from bessemer.torch import MetalParameter, TorchMetalKernel
 
 ID = MetalParameter("id", "uint", "thread_position_in_grid")

@@ -102,16 +102,20 @@ class CustomMetalKernel:
         return self._sources[cache[key][0]]
 
     def _generate(self, inputs, results, scalars) -> GeneratedSource:
-        types = {n: metal for n, (_, metal, _) in zip(self.input_names, inputs)}
+        types = {
+            n: metal for n, (_, metal, _) in zip(self.input_names, inputs, strict=True)
+        }
         return generate(
             self.name,
             [
                 BufferParameter(name, metal, rank, scalar or rank == 0)
-                for name, (rank, metal, scalar) in zip(self.input_names, inputs)
+                for name, (rank, metal, scalar) in zip(
+                    self.input_names, inputs, strict=True
+                )
             ],
             [
                 BufferParameter(name, metal, rank)
-                for name, (rank, metal) in zip(self.result_names, results)
+                for name, (rank, metal) in zip(self.result_names, results, strict=True)
             ],
             self.metal_params,
             self.src,

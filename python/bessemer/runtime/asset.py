@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import tempfile
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bessemer import _bessemer
@@ -51,7 +51,7 @@ class AIModelAsset:
         parsed = date and datetime.strptime(date, "%Y%m%dT%H%M%SZ")
         return AIModelAssetMetadata(
             *(stored.get(key, "") for key in _OWN_KEYS),
-            creation_date=parsed and parsed.replace(tzinfo=timezone.utc).timestamp(),
+            creation_date=parsed and parsed.replace(tzinfo=UTC).timestamp(),
             creator_defined_metadata=stored.get("creatorDefinedMetadata", {}),
         )
 
@@ -61,7 +61,7 @@ class AIModelAsset:
         change(metadata)
         stored = self._read_metadata()
         values = (metadata.author, metadata.license, metadata.model_description)
-        for key, value in zip(_OWN_KEYS, values):
+        for key, value in zip(_OWN_KEYS, values, strict=True):
             stored.pop(key, None)
             if value:
                 stored[key] = value

@@ -82,7 +82,7 @@ class InferenceFunction:
     def _named(self, results: list[Tensor]) -> dict[str, NDArray]:
         return {
             name: NDArray._adopt(tensor)
-            for name, tensor in zip(self.desc.output_names, results)
+            for name, tensor in zip(self.desc.output_names, results, strict=True)
         }
 
     def _tensors(self, inputs: Mapping, state: Mapping | None) -> list[Tensor]:
@@ -123,7 +123,8 @@ class InferenceFunction:
             )
         shape = list(array.shape)
         if len(shape) != expected.rank or any(
-            want not in (-1, size) for size, want in zip(shape, expected.shape)
+            want not in (-1, size)
+            for size, want in zip(shape, expected.shape, strict=True)
         ):
             raise RuntimeError(
                 f"{name} has an invalid shape: {shape}, expected: {expected.shape}"

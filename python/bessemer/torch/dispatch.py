@@ -26,7 +26,7 @@ def check_shapes(shapes, result_names: list[str]) -> list[list]:
             f"{len(result_names)} (for {result_names}), got {len(shapes)}"
         )
     checked = []
-    for i, (name, shape) in enumerate(zip(result_names, shapes)):
+    for i, (name, shape) in enumerate(zip(result_names, shapes, strict=True)):
         if not hasattr(shape, "__iter__"):
             raise TypeError(
                 f"result_shapes[{i}] (for {name!r}) must be a list of sizes, got "
@@ -54,10 +54,10 @@ def check_results(results: list[torch.Tensor], shapes: list, names: list[str]) -
     """What torch_defn returned against the call site's result_shapes."""
     if len(results) != len(names):
         raise ValueError(f"Expected {len(names)} results, got {len(results)}")
-    for i, (name, result, shape) in enumerate(zip(names, results, shapes)):
+    for i, (name, result, shape) in enumerate(zip(names, results, shapes, strict=True)):
         differ = len(result.shape) != len(shape) or any(
             isinstance(a, int) and isinstance(b, int) and a != b
-            for a, b in zip(result.shape, shape)
+            for a, b in zip(result.shape, shape, strict=True)
         )
         if differ:
             raise ValueError(

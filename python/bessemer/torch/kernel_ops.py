@@ -62,7 +62,7 @@ class KernelEmitter:
             [(rank, metal) for rank, metal, _ in results],
             [
                 (entry.metal, name, entry.value)
-                for name, entry in zip(kernel.input_names, inputs)
+                for name, entry in zip(kernel.input_names, inputs, strict=True)
                 if entry.literal
             ],
         )
@@ -95,13 +95,15 @@ class KernelEmitter:
             walker.emit(
                 "coreaix.copy_discarding_constraints", [value], [plain], {}, where
             )[0]
-            for value, (_, _, plain) in zip(outputs, results)
+            for value, (_, _, plain) in zip(outputs, results, strict=True)
         ]
 
     def _inputs(self, node, kernel, values) -> list[_Input]:
         inputs = []
         kinds = kernel.reference.kinds
-        for i, (name, kind, value) in enumerate(zip(kernel.input_names, kinds, values)):
+        for i, (name, kind, value) in enumerate(
+            zip(kernel.input_names, kinds, values, strict=True)
+        ):
             if kind is torch.Tensor:
                 tensor = value.meta["val"]
                 metal = _metal_type(
@@ -134,12 +136,14 @@ class KernelEmitter:
         tensors = list(value) if isinstance(value, (list, tuple)) else [value]
         results = []
         for i, (name, tensor, shape) in enumerate(
-            zip(kernel.result_names, tensors, shapes)
+            zip(kernel.result_names, tensors, shapes, strict=True)
         ):
             metal = _metal_type(
                 f"Result type at index {i}", tensor.dtype, name, kernel, node
             )
-            for axis, (actual, given) in enumerate(zip(tensor.shape, shape)):
+            for axis, (actual, given) in enumerate(
+                zip(tensor.shape, shape, strict=True)
+            ):
                 if isinstance(given, int) and not isinstance(actual, int):
                     raise ValueError(
                         f"result_shapes[{i}] (for {name!r}) has the fixed size {given} "

@@ -85,7 +85,7 @@ class TorchMetalKernel(CustomMetalKernel):
         """torch_defn's results, none of which is an input's memory."""
         args, keywords = [], {}
         for value, parameter in zip(
-            values, self.reference.signature.parameters.values()
+            values, self.reference.signature.parameters.values(), strict=True
         ):
             if parameter.kind is parameter.KEYWORD_ONLY:
                 keywords[parameter.name] = value

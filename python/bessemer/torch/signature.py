@@ -24,7 +24,7 @@ class ReferenceSignature:
         """The schema of the torch op: the inputs, the dispatch, the shapes."""
         inputs = [
             f"{_INPUTS[kind]} {name}"
-            for kind, name in zip(self.kinds, self.signature.parameters)
+            for kind, name in zip(self.kinds, self.signature.parameters, strict=True)
         ]
         inputs += ["SymInt[] threads_per_grid", "SymInt[] threads_per_thread_group"]
         inputs += [f"SymInt[] result_shape_{name}" for name in result_names]

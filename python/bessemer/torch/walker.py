@@ -96,7 +96,7 @@ class GraphWalker:
         duplicates = sorted({label for label in labels if labels.count(label) > 1})
         if duplicates:
             raise ValueError(f"input_names has duplicates: {duplicates}")
-        return list(zip(live, labels))
+        return list(zip(live, labels, strict=True))
 
     def _placeholders(self) -> dict[str, torch.fx.Node]:
         graph = self.exported.graph
@@ -124,7 +124,7 @@ class GraphWalker:
         specs = self.exported.graph_signature.output_specs
         output = next(n for n in self.exported.graph.nodes if n.op == "output")
         live = []
-        for spec, value in zip(specs, output.args[0]):
+        for spec, value in zip(specs, output.args[0], strict=True):
             if spec.kind is not OutputKind.USER_OUTPUT:
                 raise ConversionError(
                     f"the program changes {spec.target or spec.arg.name!r} "
