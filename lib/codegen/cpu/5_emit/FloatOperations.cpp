@@ -1,0 +1,214 @@
+//===- FloatOperations.cpp - half, bfloat and fma without helpers ---------===//
+
+#include "codegen/cpu/5_emit/FloatOperations.h"
+
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+
+using namespace llvm;
+
+namespace bessemer::codegen::cpu {
+
+FloatOperations::FloatOperations(IRBuilderBase &builder,
+                                 const MCSubtargetInfo &target)
+    : b(builder), nativeHalf(false), nativeFma(false) {
+  if (target.getTargetTriple().isX86()) {
+    nativeHalf = target.checkFeatures("+f16c");
+    nativeFma = target.checkFeatures("+fma");
+  } else { // AArch64 has both in its base
+    nativeHalf = nativeFma = target.getTargetTriple().isAArch64();
+  }
+}
+
+Type *FloatOperations::like(Value *shape, Type *element) const {
+  if (auto *vector = dyn_cast<VectorType>(shape->getType()))
+    return VectorType::get(element, vector->getElementCount());
+  return element;
+}
+
+Value *FloatOperations::integer(Value *shape, uint64_t value) {
+  return ConstantInt::get(shape->getType(), value);
+}
+
+Value *FloatOperations::bits(Value *value) {
+  unsigned width = value->getType()->getScalarSizeInBits();
+  return b.CreateBitCast(value, like(value, b.getIntNTy(width)));
+}
+
+Value *FloatOperations::widen(Value *value) {
+  Type *type = value->getType()->getScalarType();
+  if (type->isBFloatTy())
+    return bfloatToFloat(value);
+  if (!type->isHalfTy())
+    return value;
+  return nativeHalf ? b.CreateFPExt(value, like(value, b.getFloatTy()))
+                    : halfToFloat(value);
+}
+
+Value *FloatOperations::narrow(Value *value, Type *narrow) {
+  IRBuilderBase::FastMathFlagGuard guard(b);
+  b.clearFastMathFlags();
+  if (value->getType()->getScalarType()->isDoubleTy())
+    value = doubleToFloatOdd(value);
+  if (narrow->getScalarType()->isBFloatTy())
+    return floatToBfloat(value);
+  return nativeHalf ? b.CreateFPTrunc(value, like(value, b.getHalfTy()))
+                    : floatToHalf(value);
+}
+
+Value *FloatOperations::extend(Value *value, Type *to) {
+  value = widen(value);
+  return value->getType() == to ? value : b.CreateFPExt(value, to);
+}
+
+/// Through double (exact for 32 bits) where float would round a first time.
+Value *FloatOperations::fromInteger(Value *value, bool isSigned, Type *to) {
+  auto convert = [&](Type *type) {
+    type = like(value, type);
+    return isSigned ? b.CreateSIToFP(value, type) : b.CreateUIToFP(value, type);
+  };
+  if (!isNarrow(to))
+    return convert(to->getScalarType());
+  unsigned width = value->getType()->getScalarSizeInBits();
+  // What float rounds is beyond half's range anyway.
+  bool direct = width <= 24 || to->getScalarType()->isHalfTy();
+  return narrow(convert(direct ? b.getFloatTy() : b.getDoubleTy()), to);
+}
+
+Value *FloatOperations::halfToFloat(Value *value) {
+  Value *half = b.CreateZExt(bits(value), like(value, b.getInt32Ty()));
+  Type *floatType = like(value, b.getFloatTy());
+  Value *magnitude = b.CreateAnd(half, integer(half, 0x7fff));
+  Value *sign = b.CreateShl(b.CreateXor(half, magnitude), integer(half, 16));
+  Value *shifted = b.CreateShl(magnitude, integer(half, 13));
+  Value *normal = b.CreateAdd(shifted, integer(half, 112u << 23));
+  Value *special = b.CreateOr(shifted, integer(half, 0x7f800000));
+  Value *denormal = b.CreateFMul(b.CreateUIToFP(magnitude, floatType),
+                                 ConstantFP::get(floatType, 0x1p-24));
+  Value *result = b.CreateSelect(
+      b.CreateICmpULT(magnitude, integer(half, 0x400)), bits(denormal), normal);
+  result = b.CreateSelect(b.CreateICmpUGE(magnitude, integer(half, 0x7c00)),
+                          special, result);
+  return b.CreateBitCast(b.CreateOr(result, sign), floatType);
+}
+
+Value *FloatOperations::floatToHalf(Value *value) {
+  Value *all = bits(value);
+  Value *magnitude = b.CreateAnd(all, integer(all, 0x7fffffff));
+  Value *sign = b.CreateLShr(b.CreateXor(all, magnitude), integer(all, 16));
+  // To nearest, ties to even; the exponent moves along with a carry.
+  Value *odd = b.CreateAnd(b.CreateLShr(magnitude, integer(all, 13)),
+                           integer(all, 1));
+  Value *normal = b.CreateLShr(
+      b.CreateAdd(b.CreateAdd(magnitude, odd),
+                  integer(all, static_cast<uint32_t>(0xfff - (112 << 23)))),
+      integer(all, 13));
+  // In a sum with 0.5 the addition rounds to half's smallest step.
+  Value *sum = b.CreateFAdd(b.CreateBitCast(magnitude, value->getType()),
+                            ConstantFP::get(value->getType(), 0.5));
+  Value *denormal = b.CreateSub(bits(sum), integer(all, 0x3f000000));
+  Value *payload = b.CreateAnd(b.CreateLShr(magnitude, integer(all, 13)),
+                               integer(all, 0x3ff));
+  Value *nan = b.CreateOr(payload, integer(all, 0x7e00));
+  Value *result = b.CreateSelect(
+      b.CreateICmpULT(magnitude, integer(all, 0x38800000)), denormal, normal);
+  result = b.CreateSelect(b.CreateICmpUGE(magnitude, integer(all, 0x477ff000)),
+                          integer(all, 0x7c00), result);
+  result = b.CreateSelect(b.CreateICmpUGT(magnitude, integer(all, 0x7f800000)),
+                          nan, result);
+  result = b.CreateTrunc(b.CreateOr(result, sign), like(value, b.getInt16Ty()));
+  return b.CreateBitCast(result, like(value, b.getHalfTy()));
+}
+
+Value *FloatOperations::bfloatToFloat(Value *value) {
+  Value *wide = b.CreateZExt(bits(value), like(value, b.getInt32Ty()));
+  return b.CreateBitCast(b.CreateShl(wide, integer(wide, 16)),
+                         like(value, b.getFloatTy()));
+}
+
+Value *FloatOperations::floatToBfloat(Value *value) {
+  Value *all = bits(value);
+  Value *odd =
+      b.CreateAnd(b.CreateLShr(all, integer(all, 16)), integer(all, 1));
+  Value *rounded = b.CreateAdd(b.CreateAdd(all, integer(all, 0x7fff)), odd);
+  Value *nan = b.CreateOr(all, integer(all, 0x400000)); // stays a quiet NaN
+  Value *result = b.CreateSelect(b.CreateFCmpUNO(value, value), nan, rounded);
+  result = b.CreateTrunc(b.CreateLShr(result, integer(all, 16)),
+                         like(value, b.getInt16Ty()));
+  return b.CreateBitCast(result, like(value, b.getBFloatTy()));
+}
+
+/// From a sum rounded to nearest and what the rounding lost: the neighbour
+/// whose last bit is one. Rounding that again to fewer bits is exact.
+Value *FloatOperations::roundToOdd(Value *rounded, Value *error) {
+  Value *all = bits(rounded);
+  Value *zero = ConstantFP::get(rounded->getType(), 0.0);
+  Value *inexact = b.CreateFCmpONE(error, zero); // false for NaN
+  Value *even = b.CreateICmpEQ(b.CreateAnd(all, integer(all, 1)),
+                               integer(all, 0));
+  Value *sameSign = b.CreateICmpSGE(b.CreateXor(all, bits(error)),
+                                    integer(all, 0));
+  Value *step =
+      b.CreateSelect(sameSign, integer(all, 1), integer(all, ~0ull));
+  Value *moved = b.CreateAdd(all, step);
+  Value *result = b.CreateSelect(b.CreateAnd(inexact, even), moved, all);
+  return b.CreateBitCast(result, rounded->getType());
+}
+
+Value *FloatOperations::doubleToFloatOdd(Value *value) {
+  Value *rounded = b.CreateFPTrunc(value, like(value, b.getFloatTy()));
+  Value *error =
+      b.CreateFSub(value, b.CreateFPExt(rounded, value->getType()));
+  return roundToOdd(rounded,
+                    b.CreateFPTrunc(error, like(value, b.getFloatTy())));
+}
+
+Value *FloatOperations::sumToOdd(Value *x, Value *y) {
+  Value *sum = b.CreateFAdd(x, y);
+  Value *part = b.CreateFSub(sum, x);
+  Value *error = b.CreateFAdd(b.CreateFSub(x, b.CreateFSub(sum, part)),
+                              b.CreateFSub(y, part));
+  return roundToOdd(sum, error);
+}
+
+Value *FloatOperations::fma(Value *x, Value *y, Value *z) {
+  IRBuilderBase::FastMathFlagGuard guard(b);
+  b.clearFastMathFlags();
+  Type *type = x->getType();
+  bool narrowType = isNarrow(type);
+  if (!narrowType && nativeFma)
+    return b.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {x, y, z});
+  // The product of two narrower numbers is exact in the wider type.
+  bool half = type->getScalarType()->isHalfTy();
+  Type *wide = like(x, half ? b.getFloatTy() : b.getDoubleTy());
+  Value *product = b.CreateFMul(extend(x, wide), extend(y, wide));
+  Value *sum = sumToOdd(product, extend(z, wide));
+  return narrowType ? narrow(sum, type) : b.CreateFPTrunc(sum, type);
+}
+
+Value *FloatOperations::abs(Value *value) {
+  if (!isNarrow(value->getType()))
+    return b.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value);
+  Value *all = bits(value);
+  return b.CreateBitCast(b.CreateAnd(all, integer(all, 0x7fff)),
+                         value->getType());
+}
+
+Value *FloatOperations::negate(Value *value) {
+  if (!isNarrow(value->getType()))
+    return b.CreateFNeg(value);
+  Value *all = bits(value);
+  return b.CreateBitCast(b.CreateXor(all, integer(all, 0x8000)),
+                         value->getType());
+}
+
+Value *FloatOperations::copySign(Value *magnitude, Value *sign) {
+  if (!isNarrow(magnitude->getType()))
+    return b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, magnitude, sign);
+  Value *from = bits(magnitude), *to = bits(sign);
+  return b.CreateBitCast(b.CreateOr(b.CreateAnd(from, integer(from, 0x7fff)),
+                                    b.CreateAnd(to, integer(to, 0x8000))),
+                         magnitude->getType());
+}
+
+} // namespace bessemer::codegen::cpu

@@ -1,0 +1,106 @@
+//===- Stores.cpp - Writing memory for all lanes of a part ----------------===//
+
+#include "codegen/cpu/5_emit/Emitter.h"
+
+using namespace llvm;
+
+namespace bessemer::codegen::cpu {
+
+void Emitter::emitStore(StoreInst &store, unsigned part) {
+  Value *pointer = store.getPointerOperand(), *value = store.getValueOperand();
+  if (value->getType()->isAggregateType()) {
+    fail(&store, "a store of an aggregate");
+    return;
+  }
+  Shape address = shapes.of(pointer), stored = shapes.of(value);
+  if (address.isUniform() && stored.isUniform()) {
+    if (part)
+      return;
+    auto *copy = cast<StoreInst>(store.clone());
+    copy->setOperand(0, uniform(value));
+    copy->setOperand(1, uniform(pointer));
+    copy->dropUnknownNonDebugMetadata();
+    copy->setDebugLoc(b.getCurrentDebugLocation());
+    b.Insert(copy);
+    return;
+  }
+  if (!store.isSimple()) {
+    repeatForLanes(store, part);
+    return;
+  }
+  const AccessGroup *group = groups.of(&store);
+  if (group && mask.empty()) {
+    // All at the last one, when every value is there.
+    if (group->members.back().access == &store)
+      storeGroup(*group, store, part);
+    return;
+  }
+  if (address.isPartUniform() && stored.isPartUniform() && mask.empty()) {
+    b.CreateAlignedStore(base(value, part), base(pointer, part),
+                         store.getAlign());
+    return;
+  }
+  if (address.isLinear()) {
+    int64_t size = layout.getTypeStoreSize(value->getType());
+    bool consecutive = true;
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      consecutive &=
+          address.offset(lane) == address.offset(0) + size * lane;
+    if (consecutive && !value->getType()->isIntegerTy(1)) {
+      storeConsecutive(store, address.offset(0), part);
+      return;
+    }
+  }
+  scatter(store, part);
+}
+
+void Emitter::storeConsecutive(StoreInst &store, int64_t first,
+                               unsigned part) {
+  Value *value = vector(store.getValueOperand(), part);
+  Value *address = offsetBy(base(store.getPointerOperand(), part), first);
+  unsigned size = layout.getTypeStoreSize(store.getValueOperand()->getType());
+  if (mask.empty()) {
+    b.CreateAlignedStore(value, address, store.getAlign());
+    return;
+  }
+  if (size >= 4 || abilities.narrowMaskedMemory) {
+    b.CreateMaskedStore(value, address, store.getAlign(), mask[part]);
+    return;
+  }
+  // No masked form: whole where every lane is on, else one lane at a time.
+  Block *whole = newBlock("store.whole"), *some = newBlock("store.some"),
+        *done = newBlock("store.done");
+  b.CreateCondBr(allOf(mask[part]), whole, some);
+  b.SetInsertPoint(whole);
+  b.CreateAlignedStore(value, address, store.getAlign());
+  b.CreateBr(done);
+  b.SetInsertPoint(some);
+  repeatForLanes(store, part);
+  b.CreateBr(done);
+  b.SetInsertPoint(done);
+}
+
+void Emitter::scatter(StoreInst &store, unsigned part) {
+  Value *value = vector(store.getValueOperand(), part);
+  Value *pointers = vector(store.getPointerOperand(), part);
+  unsigned size = layout.getTypeStoreSize(store.getValueOperand()->getType());
+  if (abilities.scatter && size >= 4) {
+    b.CreateMaskedScatter(value, pointers, store.getAlign(), maskOf(part));
+    return;
+  }
+  // Unrolled stores are faster than a loop, but many parts of them are a lot
+  // of code.
+  const unsigned unrolledLanes = 64;
+  if (options.lanesInFlight > unrolledLanes) {
+    repeatForLanes(store, part);
+    return;
+  }
+  if (!mask.empty())
+    pointers = b.CreateSelect(mask[part], pointers, splat(dummy()));
+  for (uint64_t lane = 0; lane < lanes; ++lane)
+    b.CreateAlignedStore(b.CreateExtractElement(value, lane),
+                         b.CreateExtractElement(pointers, lane),
+                         store.getAlign());
+}
+
+} // namespace bessemer::codegen::cpu
