@@ -2,6 +2,7 @@
 #ifndef BESSEMER_TESTS_RUNTIME_FAKECODE_H
 #define BESSEMER_TESTS_RUNTIME_FAKECODE_H
 
+#include "bessemer/kernel.h"
 #include "runtime/CpuKernel.h"
 
 #include <atomic>
