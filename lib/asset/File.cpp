@@ -52,7 +52,8 @@ Result<asset::MappedFile> asset::mapFile(const fs::path &path) {
       std::shared_ptr<void>(address, [size](void *p) { ::munmap(p, size); })};
 }
 
-Status asset::writeFile(const fs::path &path, std::string_view bytes) {
+Status asset::writeFile(const fs::path &path, std::string_view bytes,
+                        Flush flush) {
   Descriptor file{
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
   if (file.fd < 0)
@@ -65,7 +66,7 @@ Status asset::writeFile(const fs::path &path, std::string_view bytes) {
       return fileError(path, "write", errno);
     bytes.remove_prefix(written);
   }
-  if (::fsync(file.fd) != 0)
+  if (flush == Flush::ToDevice && ::fsync(file.fd) != 0)
     return fileError(path, "write", errno);
   return {};
 }

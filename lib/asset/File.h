@@ -21,8 +21,11 @@ struct MappedFile {
 /// Maps a regular file read-only. Errors name the file.
 Result<MappedFile> mapFile(const std::filesystem::path &path);
 
-/// Creates `path` with these bytes and flushes it to the device.
-Status writeFile(const std::filesystem::path &path, std::string_view bytes);
+enum class Flush { No, ToDevice };
+
+/// Creates `path`, which must not exist, with these bytes.
+Status writeFile(const std::filesystem::path &path, std::string_view bytes,
+                 Flush flush);
 
 /// Flushes a directory's entries.
 Status syncDirectory(const std::filesystem::path &path);

@@ -68,7 +68,9 @@ static Status writeMembers(const fs::path &folder, std::string_view bytecode,
        {reinterpret_cast<const char *>(digest.data()), digest.size()}},
       {"metadata.json", metadata}};
   for (auto [name, bytes] : members)
-    if (Status status = asset::writeFile(folder / name, bytes); !status)
+    if (Status status =
+            asset::writeFile(folder / name, bytes, asset::Flush::ToDevice);
+        !status)
       return status;
   return asset::syncDirectory(folder);
 }

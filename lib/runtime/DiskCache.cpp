@@ -131,9 +131,10 @@ void DiskCache::put(const CacheKey &key, std::string_view bytes) {
   std::string entry(entryMagic);
   entry.append(reinterpret_cast<const char *>(digest.data()), digest.size());
   entry += bytes;
-  // A full disk is no reason to fail: then there is no entry.
+  // A full disk is no reason to fail: then there is no entry. Nor is one that a
+  // power failure cut short, since its checksum tells.
   std::error_code failure;
-  if (asset::writeFile(staging, entry))
+  if (asset::writeFile(staging, entry, asset::Flush::No))
     fs::rename(staging, fileOf(key), failure);
   fs::remove(staging, failure);
   evictIfFull(entry.size());
