@@ -2,7 +2,10 @@
 #include "msl/Frontend.h"
 
 #include "msl/Diagnostics.h"
+#include "msl/Keywords.h"
+#include "msl/Literals.h"
 #include "msl/PrePass.h"
+#include "msl/PrecompiledHeader.h"
 #include "msl/SourceFiles.h"
 #include "msl/Target.h"
 
@@ -20,28 +23,6 @@ using namespace bessemer;
 using namespace bessemer::msl;
 using namespace clang;
 
-/// Keywords of OpenCL that are ordinary names in Metal; the headers use the
-/// forms with underscores.
-static void setKeywords(IdentifierTable &identifiers) {
-  auto keyword = [&](const char *name, tok::TokenKind kind) {
-    IdentifierInfo &info = identifiers.get(name);
-    if (info.getTokenID() == tok::identifier)
-      info.revertIdentifierToTokenID(kind);
-  };
-  keyword("__global", tok::kw___global);
-  keyword("__local", tok::kw___local);
-  keyword("__constant", tok::kw___constant);
-  keyword("__double", tok::kw_double);
-  // `double` is declared in the headers, as unavailable.
-  for (const char *name :
-       {"double", "global", "local", "constant", "kernel", "generic",
-        "read_only", "write_only", "read_write", "pipe", "vec_step"}) {
-    IdentifierInfo &info = identifiers.get(name);
-    if (info.getTokenID() != tok::identifier)
-      info.revertTokenIDToIdentifier();
-  }
-}
-
 namespace {
 
 class CompileAction : public ASTFrontendAction {
@@ -58,6 +39,7 @@ public:
   std::unique_ptr<ASTConsumer>
   CreateASTConsumer(CompilerInstance &compiler, llvm::StringRef file) override {
     setKeywords(compiler.getPreprocessor().getIdentifierTable());
+    makeLiteralsFloat(compiler.getPreprocessor());
     auto generator = CreateLLVMCodeGen(compiler, file, context);
     codeGenerator = generator.get();
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
@@ -101,14 +83,20 @@ ParsedSource msl::parse(std::string_view source, const CompileOptions &options,
   auto buffer = llvm::MemoryBuffer::getMemBuffer(text, options.fileName);
   invocation->getFrontendOpts().Inputs = {
       FrontendInputFile(buffer->getMemBufferRef(), InputKind(Language::CXX))};
-  invocation->getPreprocessorOpts().Includes = {preludeHeader.str()};
+  std::shared_ptr<const std::string> library = precompiledHeader(options);
+  if (library)
+    invocation->getPreprocessorOpts().ImplicitPCHInclude =
+        precompiledFile.str();
+  else
+    invocation->getPreprocessorOpts().Includes = {preludeHeader.str()};
 
   ParsedSource parsed;
   AttributeTable attributes(options.functionConstants);
   AttributeScope scope(attributes);
   DiagnosticCollector collector(diagnostics, source, options.firstLine);
   CompilerInstance compiler(invocation);
-  compiler.setVirtualFileSystem(createSourceFiles());
+  compiler.setVirtualFileSystem(createSourceFiles(
+      library ? llvm::StringRef(*library) : llvm::StringRef()));
   compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
   CompileAction action(context, attributes, parsed.reflected);
   if (compiler.ExecuteAction(action))

@@ -20,12 +20,11 @@ static constexpr const char *fixedArguments[] = {
     "-O1", "-disable-llvm-passes", "-disable-lifetime-markers",
     "-relaxed-aliasing", "-fwrapv", "-fno-strict-float-cast-overflow",
     "-debug-info-kind=line-tables-only", "-dwarf-version=5",
-    "-cl-single-precision-constant", "-ffloat16-excess-precision=none",
-    "-fbfloat16-excess-precision=none", "-fdeclspec", "-fno-threadsafe-statics",
-    "-fno-rtti",
+    "-ffloat16-excess-precision=none", "-fbfloat16-excess-precision=none",
+    "-fdeclspec", "-fno-threadsafe-statics", "-fno-rtti",
     // Bounds: a source may not run the compiler out of time or memory.
     "-ftemplate-depth=512", "-fconstexpr-depth=256",
-    "-fconstexpr-steps=4000000", "-ferror-limit=100",
+    "-fconstexpr-steps=4000000", "-ferror-limit=100", "-fno-caret-diagnostics",
     // Metal's own rules are errors; what C++ would only suggest is silent.
     "-Werror=unknown-attributes", "-Werror=return-type", "-Wno-unused-value",
     "-Wno-duplicate-decl-specifier", "-Wno-c++20-extensions",
@@ -46,7 +45,7 @@ static void addMathMode(MathMode mode, std::vector<std::string> &arguments) {
   }
   add({"-ffp-contract=fast", "-mreassociate", "-freciprocal-math",
        "-fno-signed-zeros", "-D__METAL_FAST_MATH__=1",
-       "-D__METAL_MAYBE_FAST_MATH__=1", "-D__BSM_FAST_FUNCTIONS__=1"});
+       "-D__METAL_PRECISE_MATH__=0", "-D__BSM_FAST_FUNCTIONS__=1"});
   if (mode == MathMode::Fast)
     add({"-menable-no-nans", "-menable-no-infs"});
 }

@@ -6,6 +6,8 @@
 
 #include "clang/AST/Mangle.h"
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/Template.h"
 
 using namespace bessemer;
 using namespace bessemer::msl;
@@ -61,12 +63,28 @@ KernelReflector::parameterAttributes(unsigned i) const {
   return attributes.of(pattern->getParamDecl(i));
 }
 
+/// The attribute's operand, with the template's arguments put in; null if there
+/// is none or it does not depend on constants alone.
+const Expr *KernelReflector::operand(const AppliedAttribute &attribute) const {
+  if (attribute.arguments.empty())
+    return nullptr;
+  Expr *operand = attribute.arguments[0];
+  if (!operand->isInstantiationDependent())
+    return operand;
+  Sema::InstantiatingTemplate instantiation(sema, attribute.location,
+                                            &function);
+  LocalInstantiationScope scope(sema);
+  ExprResult result =
+      sema.SubstExpr(operand, sema.getTemplateInstantiationArgs(&function));
+  return result.isUsable() ? result.get() : nullptr;
+}
+
 std::optional<uint64_t>
 KernelReflector::integer(const AppliedAttribute &attribute) const {
   Expr::EvalResult value;
-  if (!attribute.arguments.empty() &&
-      !attribute.arguments[0]->isValueDependent() &&
-      attribute.arguments[0]->EvaluateAsInt(value, context) &&
+  const Expr *constant = operand(attribute);
+  if (constant && !constant->isValueDependent() &&
+      constant->EvaluateAsInt(value, context) &&
       value.Val.getInt().isNonNegative())
     return value.Val.getInt().getZExtValue();
   error(attribute.location,
@@ -87,6 +105,11 @@ std::string KernelReflector::hostName() const {
   }
   return function.getQualifiedNameAsString();
 }
+
+KernelReflector::KernelReflector(Sema &sema, const AttributeTable &attributes,
+                                 FunctionDecl &function)
+    : sema(sema), context(sema.getASTContext()), attributes(attributes),
+      function(function) {}
 
 KernelRecord KernelReflector::reflect() {
   clang::SourceLocation at = function.getPointOfInstantiation();
@@ -222,9 +245,9 @@ bool KernelReflector::switchedOff(
     if (attribute.kind != AttributeKind::FunctionConstant)
       continue;
     bool value = false;
-    if (attribute.arguments.empty() ||
-        attribute.arguments[0]->isValueDependent() ||
-        !attribute.arguments[0]->EvaluateAsBooleanCondition(value, context))
+    const Expr *condition = operand(attribute);
+    if (!condition || condition->isValueDependent() ||
+        !condition->EvaluateAsBooleanCondition(value, context))
       error(attribute.location,
             "function_constant on an argument needs a boolean function"
             " constant");

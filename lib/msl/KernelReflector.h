@@ -10,14 +10,18 @@
 
 #include <optional>
 
+namespace clang {
+class Expr;
+class Sema;
+} // namespace clang
+
 namespace bessemer::msl {
 
 /// Builds the record of one kernel and reports what is wrong with it.
 class KernelReflector {
 public:
-  KernelReflector(clang::ASTContext &context, const AttributeTable &attributes,
-                  const clang::FunctionDecl &function)
-      : context(context), attributes(attributes), function(function) {}
+  KernelReflector(clang::Sema &sema, const AttributeTable &attributes,
+                  clang::FunctionDecl &function);
 
   /// Whether `function` is a kernel that exists in the library.
   static bool isKernel(const AttributeTable &attributes,
@@ -31,6 +35,7 @@ private:
                                  const char (&format)[size]) const;
   const AppliedAttribute *functionAttribute(AttributeKind kind) const;
   llvm::ArrayRef<AppliedAttribute> parameterAttributes(unsigned i) const;
+  const clang::Expr *operand(const AppliedAttribute &attribute) const;
   std::optional<uint64_t> integer(const AppliedAttribute &attribute) const;
   std::string hostName() const;
 
@@ -45,9 +50,10 @@ private:
                    llvm::ArrayRef<AppliedAttribute> attributes);
   void assignIndices();
 
+  clang::Sema &sema;
   clang::ASTContext &context;
   const AttributeTable &attributes;
-  const clang::FunctionDecl &function;
+  clang::FunctionDecl &function;
   KernelRecord record;
   std::vector<bool> hasIndex; ///< Per argument: written in the source.
   llvm::SmallBitVector usedBuffers{32}, usedThreadgroup{32};

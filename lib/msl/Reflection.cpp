@@ -2,6 +2,7 @@
 #include "msl/Reflection.h"
 
 #include "msl/KernelReflector.h"
+#include "msl/Strictness.h"
 #include "msl/Types.h"
 
 #include "clang/AST/ASTContext.h"
@@ -63,10 +64,12 @@ void Reflector::visit(Decl *decl) {
 }
 
 void Reflector::visitFunction(FunctionDecl *function) {
+  if (function->isThisDeclarationADefinition())
+    checkAddressSpaces(compiler.getSema(), *function);
   if (!KernelReflector::isKernel(attributes, *function) ||
       !seen.insert(function->getCanonicalDecl()).second)
     return;
-  KernelReflector reflector(compiler.getASTContext(), attributes, *function);
+  KernelReflector reflector(compiler.getSema(), attributes, *function);
   clang::SourceLocation at = function->getPointOfInstantiation();
   if (at.isInvalid())
     at = function->getLocation();
@@ -152,6 +155,9 @@ void Reflector::visitVariable(VarDecl *variable) {
   }
   variable->setInitStyle(VarDecl::CInit);
   variable->setInit(literal);
+  // Marks the variable as usable in constant expressions.
+  llvm::SmallVector<PartialDiagnosticAt> notes;
+  variable->checkForConstantInitialization(notes);
   reflected.functionConstants.push_back(std::move(constant));
 }
 

@@ -54,9 +54,6 @@ public:
     auto buffer = (*file)->getBuffer(path);
     if (!status || !buffer)
       return status ? buffer.getError() : status.getError();
-    // Precompiled headers are binary and read through this system as well.
-    if ((*buffer)->getBuffer().starts_with("CPCH"))
-      return file;
     return std::make_unique<PrePassedFile>(*status,
                                            prePass((*buffer)->getBuffer()));
   }
@@ -64,23 +61,29 @@ public:
 
 } // namespace
 
-static llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> createHeaders() {
+static llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem>
+createHeaders(llvm::StringRef precompiled) {
   auto headers = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  auto add = [&](llvm::StringRef name, llvm::StringRef text) {
-    headers->addFile(llvm::Twine(headerRoot) + "/" + name, /*time=*/0,
-                     llvm::MemoryBuffer::getMemBuffer(text, name));
+  auto add = [&](const llvm::Twine &path, llvm::StringRef text) {
+    headers->addFile(path, /*ModificationTime=*/0,
+                     llvm::MemoryBuffer::getMemBuffer(
+                         text, path.str(), /*RequiresNullTerminator=*/false));
   };
   for (const EmbeddedHeader &header : embeddedHeaders)
-    add(header.name, header.text);
+    add(llvm::Twine(headerRoot) + "/" + header.name, header.text);
   for (llvm::StringRef alias : aliases)
-    add(alias, "#pragma once\n#include <metal_stdlib>\n");
+    add(llvm::Twine(headerRoot) + "/" + alias,
+        "#pragma once\n#include <metal_stdlib>\n");
+  if (!precompiled.empty())
+    add(precompiledFile, precompiled);
   return headers;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> msl::createSourceFiles() {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+msl::createSourceFiles(llvm::StringRef precompiled) {
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
       llvm::makeIntrusiveRefCnt<PrePassedFiles>(
           llvm::vfs::getRealFileSystem()));
-  files->pushOverlay(createHeaders());
+  files->pushOverlay(createHeaders(precompiled));
   return files;
 }

@@ -13,9 +13,14 @@ inline constexpr llvm::StringLiteral headerRoot = "/bessemer/include";
 inline constexpr llvm::StringLiteral preludeHeader =
     "/bessemer/include/metal_stdlib";
 
+/// Where a compilation finds the parsed form of that header.
+inline constexpr llvm::StringLiteral precompiledFile =
+    "/bessemer/metal_stdlib.pch";
+
 /// The built-in headers in memory, over the real files, which go through the
-/// pre-pass as they are opened.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> createSourceFiles();
+/// pre-pass as they are opened. `precompiled` must outlive the result.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+createSourceFiles(llvm::StringRef precompiled = {});
 
 } // namespace bessemer::msl
 

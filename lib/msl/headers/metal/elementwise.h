@@ -28,15 +28,15 @@ using __float3 = __float2<__float2<A, B>,
                           conditional_t<is_floating_point_v<C>, C,
                                         __float2<A, B>>>;
 // The common type of numbers as C++ converts them; half with bfloat is float.
-template <typename A, typename B,
+template <typename A, typename B, bool same = is_same_v<A, B>,
           bool floats = is_floating_point_v<A> && is_floating_point_v<B>>
 struct __common {
   using type = decltype(declval<A>() + declval<B>());
 };
-template <typename A, typename B> struct __common<A, B, true> {
+template <typename A, typename B> struct __common<A, B, false, true> {
   using type = float;
 };
-template <typename A, bool floats> struct __common<A, A, floats> {
+template <typename A, bool floats> struct __common<A, A, true, floats> {
   using type = A;
 };
 template <typename A, typename B>

@@ -4,7 +4,22 @@
 
 namespace metal {
 
-template <typename T, int N> struct vec;
+// Widths beyond 4 are plain storage with subscripts.
+template <typename T, int N> struct vec {
+  using value_type = T;
+  vec() = default;
+  constexpr vec(T value) {
+    for (int i = 0; i < N; ++i)
+      elements[i] = value;
+  }
+  template <typename I> constexpr T &operator[](I i) { return elements[i]; }
+  template <typename I> constexpr const T &operator[](I i) const {
+    return elements[i];
+  }
+
+private:
+  T elements[N];
+};
 template <typename T, int N> struct packed_vec;
 
 template <typename T> struct __vector_traits {
