@@ -132,6 +132,9 @@ Status Compilation::emitCut(Cut &cut) {
           emitBody(*region, mask, cut.options, analyses.functions, target);
       if (!body)
         return body.error();
+      // No barrier is left, and nothing else reaches the group's memory.
+      RegionParameters::get(**body, RegionParameters::Threadgroup)
+          ->addAttr(Attribute::NoAlias);
       bodies.push_back(*body);
       return {};
     };

@@ -105,7 +105,7 @@ struct RegionOptions {
 struct RegionParameters {
   enum Number {
     Launch,      ///< const bsm_launch *, invariant during a run.
-    Threadgroup, ///< bsm_worker::threadgroup_memory, noalias.
+    Threadgroup, ///< bsm_worker::threadgroup_memory; noalias in bodies.
     Context,     ///< bsm_worker::context, noalias.
     GroupX,      ///< i32 position of the group in the grid of groups.
     GroupY,

@@ -203,14 +203,15 @@ Function *createRegion(Function &kernel) {
   return region;
 }
 
+// Threadgroup memory must not be noalias while barriers are calls: LLVM would
+// conclude that they leave it alone.
 void setRegionAttributes(Function &region) {
   for (RegionParameters::Number number :
-       {RegionParameters::Threadgroup, RegionParameters::Context}) {
-    llvm::Argument *argument = RegionParameters::get(region, number);
-    argument->addAttr(Attribute::NoAlias);
-    argument->addAttr(
-        Attribute::getWithAlignment(region.getContext(), Align(64)));
-  }
+       {RegionParameters::Threadgroup, RegionParameters::Context})
+    RegionParameters::get(region, number)
+        ->addAttr(Attribute::getWithAlignment(region.getContext(), Align(64)));
+  RegionParameters::get(region, RegionParameters::Context)
+      ->addAttr(Attribute::NoAlias);
   llvm::Argument *launch =
       RegionParameters::get(region, RegionParameters::Launch);
   launch->addAttr(Attribute::NoAlias);
