@@ -5,9 +5,11 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Sema/Lookup.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Scope.h"
 #include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaDiagnostic.h"
 
 using namespace bessemer;
 using namespace bessemer::msl;
@@ -117,6 +119,25 @@ static void makeFunctionConstant(Sema &sema, Decl *decl, const Expr *index) {
         currentTable->functionConstants.count(value->getZExtValue()) != 0);
 }
 
+/// Argument `i` as an expression. Clang keeps a lone name in an attribute it
+/// does not know as a name; here it means what it means in an expression.
+static Expr *argumentExpr(Sema &sema, const ParsedAttr &parsed, unsigned i) {
+  if (parsed.isArgExpr(i))
+    return parsed.getArgAsExpr(i);
+  if (!parsed.isArgIdent(i))
+    return nullptr;
+  const IdentifierLoc *name = parsed.getArgAsIdent(i);
+  LookupResult found(sema, name->getIdentifierInfo(), name->getLoc(),
+                     Sema::LookupOrdinaryName);
+  sema.LookupName(found, sema.getCurScope());
+  if (!found.isSingleResult()) {
+    sema.Diag(name->getLoc(), diag::err_undeclared_var_use)
+        << name->getIdentifierInfo();
+    return nullptr;
+  }
+  return sema.BuildDeclarationNameExpr(CXXScopeSpec(), found, false).get();
+}
+
 namespace {
 
 /// One handler for every Metal attribute, in [[ ]] and __attribute__ form.
@@ -150,8 +171,8 @@ public:
     attribute.kind = kindOf(name);
     attribute.location = parsed.getLoc();
     for (unsigned i = 0; i < parsed.getNumArgs(); ++i)
-      if (parsed.isArgExpr(i))
-        attribute.arguments.push_back(parsed.getArgAsExpr(i));
+      if (Expr *argument = argumentExpr(sema, parsed, i))
+        attribute.arguments.push_back(argument);
     Expr *first =
         attribute.arguments.empty() ? nullptr : attribute.arguments[0];
     if (attribute.kind == AttributeKind::ThreadgroupMacro) {

@@ -146,11 +146,13 @@ __BSM_SCAN(prefix_exclusive_product)
 // Bitwise ones work on the bits; wider numbers in two halves.
 #define __BSM_BITWISE(name)                                                    \
   __BSM_MACHINE_OPERATION(name, uint, "u32")                                   \
-  template <typename T, typename = enable_if_t<is_integral_v<T>>>              \
-  inline T simd_##name(T value) {                                              \
+  template <typename T> inline T simd_##name(T value) {                        \
     if constexpr (is_vector_v<T>)                                              \
       return __map<__element<T>, __widthOf<T>>(                                \
           [&](auto i) { return simd_##name(__part<i.value>(value)); });        \
+    else if constexpr (is_floating_point_v<T>)                                 \
+      return __builtin_bit_cast(                                               \
+          T, simd_##name(__builtin_bit_cast(__bitsOf<T>, value)));             \
     else if constexpr (sizeof(T) == 8)                                         \
       return (T)((ulong)__machine_##name((uint)value) |                        \
                  (ulong)__machine_##name((uint)((ulong)value >> 32)) << 32);   \

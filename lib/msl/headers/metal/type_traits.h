@@ -147,13 +147,6 @@ template <typename T> using make_unsigned_t = typename make_unsigned<T>::type;
 template <typename T> using make_signed_t = typename make_signed<T>::type;
 
 template <typename T> T &&declval();
-template <typename T>
-constexpr remove_reference_t<T> &&move(T &&value) {
-  return static_cast<remove_reference_t<T> &&>(value);
-}
-template <typename T> constexpr T &&forward(remove_reference_t<T> &value) {
-  return static_cast<T &&>(value);
-}
 template <typename T> void swap(T &a, T &b) {
   T old = a;
   a = b;
