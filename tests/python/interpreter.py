@@ -30,10 +30,15 @@ class Tensor:
 
 def call(program: str, *arguments: str) -> str:
     result = subprocess.run(
-        [BIN / program, *arguments], capture_output=True, text=True, timeout=300
+        [BIN / program, *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
     if result.returncode != 0:
-        raise KernelError(f"{program}: exit {result.returncode}\n{result.stderr}")
+        text = result.stdout + result.stderr
+        raise KernelError(f"{program}: exit {result.returncode}\n{text}")
     return result.stdout
 
 
@@ -51,40 +56,52 @@ class Source:
         call("bsm-msl", str(path), *options, "-o", self.ir)
         call("bsm-msl", str(path), *options, "--reflection", "-o", self.reflection)
 
-    def run(
-        self,
-        kernel: str,
-        *arguments,
-        threads,
-        group,
-        threadgroup_memory=None,
-        program="bsm-interp",
-        options=(),
-    ):
+    def run(self, kernel: str, *arguments, **launch):
         """Argument i is buffer i: an array, which is updated in place, a
-        Tensor, or None for a gap."""
+        Tensor, or None for a gap. `launch`: see `command`."""
+        with tempfile.TemporaryDirectory() as folder:
+            command, outputs = self.command(folder, kernel, arguments, **launch)
+            for index, name in outputs:
+                command += ["--output", f"{index}={name}"]
+            call("bsm-interp", *command)
+            for index, name in outputs:
+                argument = arguments[index]
+                array = argument.array if isinstance(argument, Tensor) else argument
+                array[...] = np.fromfile(name, array.dtype).reshape(array.shape)
+
+    def compare(self, kernel: str, *arguments, ulps=None, **launch):
+        """Compiled code against the interpreter, bit for bit; `ulps` maps the
+        index of a float buffer to what its floats may differ by."""
+        with tempfile.TemporaryDirectory() as folder:
+            command, _ = self.command(folder, kernel, arguments, **launch)
+            for index, count in (ulps or {}).items():
+                kind = arguments[index].dtype
+                name = {"float32": "f32", "float16": "f16"}[kind.name]
+                command += ["--ulps", f"{index}={name}:{count}"]
+            call("bsm-compare", *command)
+
+    def command(
+        self, folder, kernel, arguments, *, threads, group, threadgroup_memory=None
+    ):
+        """Options of the tools, and (index, file) of every bound array."""
         command = [self.ir, "--reflection", self.reflection, "--kernel", kernel]
-        command += ["--threads", size(threads), "--group", size(group), *options]
+        command += ["--threads", size(threads), "--group", size(group)]
         for index, count in (threadgroup_memory or {}).items():
             command += ["--threadgroup-memory", f"{index}={count}"]
-        outputs = {}
-        with tempfile.TemporaryDirectory() as folder:
-            for i, argument in enumerate(arguments):
-                if argument is None:
-                    continue
-                array = argument.array if isinstance(argument, Tensor) else argument
-                name = os.path.join(folder, str(i))
-                array.tofile(name)
-                if isinstance(argument, Tensor):
-                    shape = "x".join(map(str, array.shape))
-                    command += ["--tensor", f"{i}={shape}:{name}"]
-                else:
-                    command += ["--buffer", f"{i}={name}"]
-                command += ["--output", f"{i}={name}"]
-                outputs[name] = array
-            call(program, *command)
-            for name, array in outputs.items():
-                array[...] = np.fromfile(name, array.dtype).reshape(array.shape)
+        files = []
+        for index, argument in enumerate(arguments):
+            if argument is None:
+                continue
+            array = argument.array if isinstance(argument, Tensor) else argument
+            name = os.path.join(folder, str(index))
+            array.tofile(name)
+            files.append((index, name))
+            if isinstance(argument, Tensor):
+                shape = "x".join(map(str, array.shape))
+                command += ["--tensor", f"{index}={shape}:{name}"]
+            else:
+                command += ["--buffer", f"{index}={name}"]
+        return command, files
 
 
 @functools.cache
