@@ -35,7 +35,8 @@ class Cutter {
 public:
   Cutter(Function &kernel, const RegionOptions &options)
       : kernel(kernel), options(options), layout(options),
-        builder(kernel.getContext()), i8(builder.getInt8Ty()) {}
+        builder(kernel.getContext()), i8(builder.getInt8Ty()),
+        i32(builder.getInt32Ty()) {}
 
   bool findBarriers();
   Result<RegionSet> run();
@@ -71,7 +72,7 @@ private:
   const RegionOptions &options;
   ContextLayout layout;
   IRBuilder<> builder;
-  Type *i8;
+  Type *i8, *i32;
 
   SmallVector<Instruction *> barriers;
   SmallVector<BasicBlock *> barrierBlocks;
@@ -198,7 +199,7 @@ Status Cutter::placeLiveValues() {
     live.uniform &= bytes <= ContextLayout::slotBytes;
   }
   if (earlyExits)
-    exitedOffset = layout.perThread(1);
+    exitedOffset = layout.perThread(4);
   return {};
 }
 
@@ -242,8 +243,9 @@ Value *Cutter::addressOf(Function &region, const LiveValue &live) {
                            builder.CreateZExt(chunk, builder.getInt64Ty()));
 }
 
+// A word, as vectors of words have masked stores on every machine.
 Value *Cutter::exitedFlag(Function &region) {
-  return builder.CreateGEP(i8, contextAt(region, exitedOffset),
+  return builder.CreateGEP(i32, contextAt(region, exitedOffset),
                            threadIndex(region));
 }
 
@@ -261,7 +263,7 @@ BasicBlock *Cutter::enterBehind(unsigned barrier, Function &region,
   builder.SetInsertPoint(entry);
   if (earlyExits) {
     BasicBlock *gone = BasicBlock::Create(context, "gone", &region);
-    Value *exited = builder.CreateLoad(i8, exitedFlag(region), "exited");
+    Value *exited = builder.CreateLoad(i32, exitedFlag(region), "exited");
     builder.CreateCondBr(builder.CreateIsNotNull(exited), gone, restore);
     builder.SetInsertPoint(gone);
     builder.CreateRetVoid();
@@ -321,14 +323,14 @@ void Cutter::leaveAtBarriers(Function &region, ValueToValueMapTy &map) {
 void Cutter::markExits(Function &region, ArrayRef<ReturnInst *> returns) {
   for (ReturnInst *instruction : returns) {
     builder.SetInsertPoint(instruction);
-    builder.CreateStore(builder.getInt8(1), exitedFlag(region));
+    builder.CreateStore(builder.getInt32(1), exitedFlag(region));
   }
 }
 
 void Cutter::clearExits(Function &region) {
   BasicBlock &entry = region.getEntryBlock();
   builder.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  builder.CreateStore(builder.getInt8(0), exitedFlag(region));
+  builder.CreateStore(builder.getInt32(0), exitedFlag(region));
 }
 
 Function *Cutter::makeRegion(unsigned number) {
