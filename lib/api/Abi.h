@@ -48,6 +48,10 @@ inline Status statusFrom(bsm_status code, const OwnedString &message) {
 template <typename Function, typename... Args>
 Status call(const bsm_compiler_api &api, Function bsm_compiler_api::*member,
             Args... arguments) {
+  if (!(api.*member))
+    return makeError(ErrorKind::Unsupported,
+                     "the compiler that is installed cannot do this; install "
+                     "one of the same version");
   OwnedString message(api);
   bsm_status code = (api.*member)(arguments..., message.out());
   return statusFrom(code, message);
