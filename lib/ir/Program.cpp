@@ -1,13 +1,13 @@
 //===- Program.cpp - Reading and writing programs -------------------------===//
 #include "ir/Program.h"
 
+#include "ir/BytecodeSeal.h"
 #include "ir/DiagnosticCapture.h"
 #include "ir/ElementTypes.h"
 #include "ir/Registration.h"
 #include "ir/TextLimits.h"
 #include "ir/dialect/CoreAI.h"
 
-#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Verifier.h"
@@ -89,7 +89,6 @@ std::string IRProgram::print() {
   std::string text;
   llvm::raw_string_ostream stream(text);
   mlirModule->print(stream);
-  stream << '\n';
   return text;
 }
 
@@ -125,10 +124,8 @@ static std::shared_ptr<const void> copyAligned(std::string_view bytes) {
 Result<std::unique_ptr<IRProgram>>
 IRProgram::fromBytecode(std::string_view bytes,
                         std::shared_ptr<const void> owner) {
-  if (!isBytecode(llvm::MemoryBufferRef(StringRef(bytes.data(), bytes.size()),
-                                        programText)))
-    return makeError(ErrorKind::Corrupt,
-                     "the program is not MLIR bytecode; save it again");
+  if (Status intact = checkSeal(StringRef(bytes.data(), bytes.size())); !intact)
+    return intact.error();
   bool isAligned =
       reinterpret_cast<uintptr_t>(bytes.data()) % weightAlignment == 0;
   std::unique_ptr<IRProgram> program(new IRProgram);
@@ -171,9 +168,11 @@ Result<std::string> IRProgram::bytecode() {
   stripLocations(*copy);
   std::string bytes;
   llvm::raw_string_ostream stream(bytes);
-  BytecodeWriterConfig config("bessemer");
+  BytecodeWriterConfig config(sealedProducer);
   if (failed(writeBytecodeToFile(*copy, stream, config)))
     return capture.error(ErrorKind::Internal, "cannot write the program");
+  if (Status sealed = sealBytecode(bytes); !sealed)
+    return sealed.error();
   return bytes;
 }
 

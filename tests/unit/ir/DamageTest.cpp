@@ -31,25 +31,23 @@ TEST(Damage, EveryTruncationIsAnError) {
   }
 }
 
-/// A flip may still be a valid program (a letter of a name); it must not crash,
-/// and what is read must survive printing and saving.
+/// Only the weights are outside the program's own checksum (the asset's covers
+/// them): what is read has to be usable.
 TEST(Damage, BitFlips) {
   std::string bytes = savedProgram();
   std::mt19937 random(seed);
   unsigned refused = 0;
-  for (unsigned i = 0; i < 1500; ++i) {
+  constexpr unsigned trials = 2000;
+  for (unsigned i = 0; i < trials; ++i) {
     std::string damaged = bytes;
     for (unsigned flips = 1 + random() % 3; flips; --flips)
       damaged[random() % damaged.size()] ^= char(1u << random() % 8);
     auto program = IRProgram::fromBytecode(damaged);
-    if (!program) {
-      ++refused;
-      continue;
-    }
-    (*program)->print();
-    (void)(*program)->bytecode();
+    refused += !program;
+    if (program)
+      EXPECT_TRUE((*program)->bytecode());
   }
-  EXPECT_GT(refused, 500u);
+  EXPECT_GT(refused, trials * 9 / 10);
 }
 
 TEST(Damage, GarbageText) {
