@@ -155,6 +155,13 @@ static void stripLocations(ModuleOp module) {
                                          llvm::sys::path::filename(file),
                                          at.getLine(), at.getColumn()));
   });
+  replacer.addReplacement([](NameLoc named) -> std::optional<Attribute> {
+    StringRef name = named.getName().getValue();
+    if (!llvm::sys::path::is_absolute(name))
+      return std::nullopt;
+    return Attribute(NameLoc::get(
+        StringAttr::get(named.getContext(), llvm::sys::path::filename(name))));
+  });
   replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/false,
                                         /*replaceLocs=*/true,
                                         /*replaceTypes=*/false);

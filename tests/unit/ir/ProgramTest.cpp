@@ -54,6 +54,32 @@ TEST_F(ProgramTest, BuildsAGraph) {
       R"("outputs":[{"name":"out","dtype":"float32","shape":[2,3]}],"states":[]}])");
 }
 
+TEST_F(ProgramTest, BuildsAKernelCall) {
+  mlir::Block *block = graph("tensor<4xf32, #coreaix.hw_constraints<MTLBuffer, "
+                             "alignments: [1x1], interleave: [1]>>");
+  mlir::Value x = program->input(block, 0);
+  std::string type = program->typeOf(x);
+  uint32_t grid[] = {4, 1, 1}, shape[] = {4};
+  auto threads = program->constant(block, DType::U32, {3}, grid, 12);
+  auto extents = program->constant(block, DType::U32, {1}, shape, 4);
+  ASSERT_TRUE(threads && extents);
+  auto call = program->createOp(
+      block, "coreai.metal4_kernel", {x, *threads, *threads, *extents}, {type},
+      "{operandSegmentSizes = array<i32: 1, 1, 1, 1>, kernel_name = \"k\", "
+      "kernel_source = \"kernel void k() {}\"}",
+      "", 0);
+  ASSERT_TRUE(call) << call.error().message;
+  EXPECT_EQ(errorOf(block, "coreai.metal4_kernel",
+                    {x, *threads, *threads, *extents}, {type},
+                    "{operandSegmentSizes = array<i32: 1, 1, 1, 1>, "
+                    "kernel_name = \"k\"}"),
+            "'coreai.metal4_kernel' op requires attribute 'kernel_source'");
+  EXPECT_NE(errorOf(block, "coreai.metal4_kernel", {x, *threads}, {type},
+                    "{operandSegmentSizes = array<i32: 1, 1, 1, 1>, "
+                    "kernel_name = \"k\", kernel_source = \"\"}"),
+            "");
+}
+
 TEST_F(ProgramTest, AbsentThingsAreNull) {
   mlir::Block *block = graph();
   EXPECT_FALSE(program->input(block, 1));
