@@ -55,7 +55,8 @@ def CoreAI_SliceUpdateOp
                        IndexVector:$stride);
   let results = (outs CoreAITensor:$result);
   let assemblyFormat = [{
-    $input `with` $update `at` ` ` `(` $start `,` $end `,` $stride `)` attr-dict `:`
+    $input `with` $update `at` ` ` `(` $start `,` $end `,` $stride `)`
+    attr-dict `:`
     `(` type(operands) `)` `to` type($result)
   }];
 }
