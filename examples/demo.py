@@ -123,9 +123,7 @@ def show_kernel(steps, folder):
         "export", lambda: convert(model, torch.randn(4096), kernel, dynamic=True)
     )
     program = steps.run("convert, compile the kernel", converter.to_coreai)
-    asset = steps.run(
-        "save", lambda: program.save_asset(folder / "fused_silu.aimodel")
-    )
+    asset = steps.run("save", lambda: program.save_asset(folder / "fused_silu.aimodel"))
     loaded = steps.run("load", lambda: AIModel.open(asset.path))
     function = steps.run("plan, compile", lambda: loaded.load_function("main"))
     for n in (4096, 100_003, 33):
