@@ -6,19 +6,16 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/gemm/Convert.h"
 
+#include "runtime/gemm/EachCpu.h"
+
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 using namespace bessemer;
-
-#if defined(__x86_64__)
-#define BSM_EACH_CPU                                                           \
-  __attribute__((                                                              \
-      target_clones("default", "arch=haswell", "arch=skylake-avx512")))
-#else
-#define BSM_EACH_CPU
-#endif
 
 static inline float floatFromHalf(uint16_t half) {
   uint32_t magnitude = half & 0x7fffu, sign = (half & 0x8000u) << 16;
@@ -67,6 +64,25 @@ BSM_EACH_CPU static void widenHalf(const uint16_t *from, int64_t stride,
       to[i] = floatFromHalf(from[i * stride]);
 }
 
+#if defined(__x86_64__)
+/// One instruction for eight, where there is one.
+__attribute__((target("avx,f16c"))) static int64_t
+widenHalfF16c(const uint16_t *from, float *to, int64_t count) {
+  int64_t i = 0;
+  for (; i + 8 <= count; i += 8)
+    _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(
+                                 reinterpret_cast<const __m128i *>(from + i))));
+  return i;
+}
+
+static int64_t widenHalfFast(const uint16_t *from, float *to, int64_t count) {
+  static const bool supported = __builtin_cpu_supports("f16c");
+  return supported ? widenHalfF16c(from, to, count) : 0;
+}
+#else
+static int64_t widenHalfFast(const uint16_t *, float *, int64_t) { return 0; }
+#endif
+
 BSM_EACH_CPU static void widenBFloat(const uint16_t *from, int64_t stride,
                                      float *to, int64_t count) {
   if (stride == 1)
@@ -91,8 +107,11 @@ BSM_EACH_CPU static void narrowBFloat(const float *from, uint16_t *to,
 
 void runtime::widen(const void *from, DType type, int64_t stride, float *to,
                     int64_t count) {
-  if (type == DType::F16)
-    return widenHalf(static_cast<const uint16_t *>(from), stride, to, count);
+  if (type == DType::F16) {
+    auto *halves = static_cast<const uint16_t *>(from);
+    int64_t done = stride == 1 ? widenHalfFast(halves, to, count) : 0;
+    return widenHalf(halves + done, stride, to + done, count - done);
+  }
   if (type == DType::BF16)
     return widenBFloat(static_cast<const uint16_t *>(from), stride, to, count);
   auto *floats = static_cast<const float *>(from);

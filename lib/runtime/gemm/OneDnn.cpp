@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/gemm/Convert.h"
 #include "runtime/gemm/Gemm.h"
+#include "runtime/gemm/SmallRows.h"
 
 #include "runtime/FloatEnvironment.h"
 
@@ -83,14 +84,18 @@ static const std::byte *at(const GemmOperand &operand, int64_t row,
          element * int64_t(dtypeSize(operand.dtype));
 }
 
-/// `rows` x `columns` of an operand: in place if they are floats that one
-/// leading dimension describes, else as a dense copy in `scratch`.
+/// `rows` x `columns` of an operand, `reused` for many others: in place if they
+/// are floats that one leading dimension describes, else as a dense copy in
+/// `scratch`.
 static Panel panel(const GemmOperand &operand, int64_t row, int64_t rows,
-                   int64_t column, int64_t columns,
+                   int64_t column, int64_t columns, bool reused,
                    std::vector<float> &scratch) {
   const std::byte *origin = at(operand, row, column);
   int64_t rowStride = operand.rowStride, columnStride = operand.columnStride;
-  if (operand.dtype == DType::F32) {
+  // Rows a multiple of a page apart share the same cache lines: a copy is
+  // faster (by a quarter) if it is used often.
+  bool conflicts = rowStride % 1024 == 0 && rows > 1 && reused;
+  if (operand.dtype == DType::F32 && !conflicts) {
     auto *data = reinterpret_cast<const float *>(origin);
     // A dimension of one element has whatever stride suits.
     if ((columnStride == 1 || columns == 1) &&
@@ -120,9 +125,14 @@ static bool multiply(const Tile &tile, float *c, int64_t leading) {
       std::fill_n(c + i * leading, tile.columns, 0.0f);
     return true;
   }
+  if (hasSmallRows(p)) {
+    multiplySmallRows(p, tile.column, tile.columns, c, leading);
+    return true;
+  }
   Scratch &scratch = Scratch::ofThread();
-  Panel a = panel(p.a, tile.row, tile.rows, 0, p.k, scratch.a);
-  Panel b = panel(p.b, 0, p.k, tile.column, tile.columns, scratch.b);
+  Panel a = panel(p.a, tile.row, tile.rows, 0, p.k, false, scratch.a);
+  Panel b =
+      panel(p.b, 0, p.k, tile.column, tile.columns, tile.rows >= 32, scratch.b);
   OneOpenMpThread one;
   return dnnl_sgemm(a.transposed, b.transposed, tile.rows, tile.columns, p.k,
                     1.0f, a.data, a.leading, b.data, b.leading, 0.0f, c,

@@ -85,7 +85,8 @@ void check(ThreadPool &pool, Case c, DType type, bool transposeA,
 TEST(Gemm, AgreesWithDoublePrecision) {
   ThreadPool pool(3);
   for (DType type : {DType::F32, DType::F16, DType::BF16})
-    for (Case c : {Case{1, 1, 1}, Case{1, 300, 70}, Case{7, 5, 3},
+    for (Case c : {Case{1, 1, 1}, Case{1, 300, 70}, Case{1, 40, 1300},
+                   Case{4, 9, 515}, Case{40, 70, 1024}, Case{7, 5, 3},
                    Case{130, 257, 33}, Case{64, 1, 128}, Case{3, 4, 0},
                    Case{0, 4, 2}, Case{4, 0, 2}, Case{17, 600, 1}})
       for (int layout = 0; layout < 4; ++layout) {
