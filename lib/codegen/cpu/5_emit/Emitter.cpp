@@ -241,11 +241,7 @@ void Emitter::emitValue(Instruction &instruction, PartValues &result,
   }
   if (auto *load = dyn_cast<LoadInst>(&instruction)) {
     if (shape.isUniform()) {
-      auto *copy = cast<LoadInst>(load->clone());
-      copy->setOperand(0, uniform(load->getPointerOperand()));
-      copy->dropUnknownNonDebugMetadata({LLVMContext::MD_invariant_load});
-      copy->setDebugLoc(b.getCurrentDebugLocation());
-      result[0] = b.Insert(copy);
+      result[0] = loadUniform(*load);
       return;
     }
     for (unsigned part = from; part < to; ++part)

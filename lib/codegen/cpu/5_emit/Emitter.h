@@ -92,6 +92,7 @@ private:
   Block *newBlock(const llvm::Twine &name);
 
   // Values.cpp
+  llvm::Type *held(llvm::Type *type) const;
   llvm::Type *vectorOf(llvm::Type *type) const;
   Value *uniform(const Value *value);
   Value *base(const Value *value, unsigned part);
@@ -152,6 +153,7 @@ private:
 
   // Loads.cpp
   void emitLoad(llvm::LoadInst &load, unsigned part, PartValues &result);
+  Value *loadUniform(llvm::LoadInst &load);
   Value *loadPartUniform(llvm::LoadInst &load, unsigned part);
   Value *loadConsecutive(llvm::LoadInst &load, int64_t first, unsigned part);
   Value *loadWindows(llvm::LoadInst &load, const Shape &address, unsigned part);

@@ -35,44 +35,63 @@ Value *FloatOperations::bits(Value *value) {
   return b.CreateBitCast(value, like(value, b.getIntNTy(width)));
 }
 
-Value *FloatOperations::widen(Value *value) {
-  Type *type = value->getType()->getScalarType();
-  if (type->isBFloatTy())
+Type *FloatOperations::represent(Type *type) const {
+  Type *element = type->getScalarType();
+  bool held = element->isBFloatTy() || (element->isHalfTy() && !nativeHalf);
+  return held ? type->getWithNewType(b.getInt16Ty()) : type;
+}
+
+Constant *FloatOperations::represent(Constant *constant) const {
+  Type *type = represent(constant->getType());
+  if (type == constant->getType())
+    return constant;
+  if (isa<PoisonValue>(constant))
+    return PoisonValue::get(type);
+  if (isa<UndefValue>(constant))
+    return UndefValue::get(type);
+  return ConstantInt::get(
+      type, cast<ConstantFP>(constant)->getValueAPF().bitcastToAPInt());
+}
+
+Value *FloatOperations::widen(Value *value, Type *type) {
+  Type *element = type->getScalarType();
+  if (element->isBFloatTy())
     return bfloatToFloat(value);
-  if (!type->isHalfTy())
+  if (!element->isHalfTy())
     return value;
   return nativeHalf ? b.CreateFPExt(value, like(value, b.getFloatTy()))
                     : halfToFloat(value);
 }
 
-Value *FloatOperations::narrow(Value *value, Type *narrow) {
+Value *FloatOperations::narrow(Value *value, Type *type) {
   IRBuilderBase::FastMathFlagGuard guard(b);
   b.clearFastMathFlags();
   if (value->getType()->getScalarType()->isDoubleTy())
     value = doubleToFloatOdd(value);
-  if (narrow->getScalarType()->isBFloatTy())
+  if (type->getScalarType()->isBFloatTy())
     return floatToBfloat(value);
   return nativeHalf ? b.CreateFPTrunc(value, like(value, b.getHalfTy()))
                     : floatToHalf(value);
 }
 
-Value *FloatOperations::extend(Value *value, Type *to) {
-  value = widen(value);
-  return value->getType() == to ? value : b.CreateFPExt(value, to);
+Value *FloatOperations::extend(Value *value, Type *type, Type *to) {
+  value = widen(value, type);
+  Type *target = like(value, to->getScalarType());
+  return value->getType() == target ? value : b.CreateFPExt(value, target);
 }
 
 /// Through double (exact for 32 bits) where float would round a first time.
-Value *FloatOperations::fromInteger(Value *value, bool isSigned, Type *to) {
-  auto convert = [&](Type *type) {
-    type = like(value, type);
-    return isSigned ? b.CreateSIToFP(value, type) : b.CreateUIToFP(value, type);
+Value *FloatOperations::fromInteger(Value *value, bool isSigned, Type *type) {
+  auto convert = [&](Type *to) {
+    to = like(value, to);
+    return isSigned ? b.CreateSIToFP(value, to) : b.CreateUIToFP(value, to);
   };
-  if (!isNarrow(to))
-    return convert(to->getScalarType());
+  if (!isNarrow(type))
+    return convert(type->getScalarType());
   unsigned width = value->getType()->getScalarSizeInBits();
   // What float rounds is beyond half's range anyway.
-  bool direct = width <= 24 || to->getScalarType()->isHalfTy();
-  return narrow(convert(direct ? b.getFloatTy() : b.getDoubleTy()), to);
+  bool direct = width <= 24 || type->getScalarType()->isHalfTy();
+  return narrow(convert(direct ? b.getFloatTy() : b.getDoubleTy()), type);
 }
 
 Value *FloatOperations::halfToFloat(Value *value) {
@@ -116,8 +135,7 @@ Value *FloatOperations::floatToHalf(Value *value) {
                           integer(all, 0x7c00), result);
   result = b.CreateSelect(b.CreateICmpUGT(magnitude, integer(all, 0x7f800000)),
                           nan, result);
-  result = b.CreateTrunc(b.CreateOr(result, sign), like(value, b.getInt16Ty()));
-  return b.CreateBitCast(result, like(value, b.getHalfTy()));
+  return b.CreateTrunc(b.CreateOr(result, sign), like(value, b.getInt16Ty()));
 }
 
 Value *FloatOperations::bfloatToFloat(Value *value) {
@@ -133,9 +151,8 @@ Value *FloatOperations::floatToBfloat(Value *value) {
   Value *rounded = b.CreateAdd(b.CreateAdd(all, integer(all, 0x7fff)), odd);
   Value *nan = b.CreateOr(all, integer(all, 0x400000)); // stays a quiet NaN
   Value *result = b.CreateSelect(b.CreateFCmpUNO(value, value), nan, rounded);
-  result = b.CreateTrunc(b.CreateLShr(result, integer(all, 16)),
-                         like(value, b.getInt16Ty()));
-  return b.CreateBitCast(result, like(value, b.getBFloatTy()));
+  return b.CreateTrunc(b.CreateLShr(result, integer(all, 16)),
+                       like(value, b.getInt16Ty()));
 }
 
 /// From a sum rounded to nearest and what the rounding lost: the neighbour
@@ -171,39 +188,39 @@ Value *FloatOperations::sumToOdd(Value *x, Value *y) {
   return roundToOdd(sum, error);
 }
 
-Value *FloatOperations::fma(Value *x, Value *y, Value *z) {
+Value *FloatOperations::fma(Value *x, Value *y, Value *z, Type *type) {
   IRBuilderBase::FastMathFlagGuard guard(b);
   b.clearFastMathFlags();
-  Type *type = x->getType();
-  bool narrowType = isNarrow(type);
-  if (!narrowType && nativeFma)
-    return b.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {x, y, z});
+  if (!isNarrow(type) && nativeFma)
+    return b.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, {x, y, z});
   // The product of two narrower numbers is exact in the wider type.
   bool half = type->getScalarType()->isHalfTy();
-  Type *wide = like(x, half ? b.getFloatTy() : b.getDoubleTy());
-  Value *product = b.CreateFMul(extend(x, wide), extend(y, wide));
-  Value *sum = sumToOdd(product, extend(z, wide));
-  return narrowType ? narrow(sum, type) : b.CreateFPTrunc(sum, type);
+  Type *wide = half ? b.getFloatTy() : b.getDoubleTy();
+  Value *product =
+      b.CreateFMul(extend(x, type, wide), extend(y, type, wide));
+  Value *sum = sumToOdd(product, extend(z, type, wide));
+  return isNarrow(type) ? narrow(sum, type)
+                        : b.CreateFPTrunc(sum, x->getType());
 }
 
-Value *FloatOperations::abs(Value *value) {
-  if (!isNarrow(value->getType()))
+Value *FloatOperations::abs(Value *value, Type *type) {
+  if (!isNarrow(type))
     return b.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value);
   Value *all = bits(value);
   return b.CreateBitCast(b.CreateAnd(all, integer(all, 0x7fff)),
                          value->getType());
 }
 
-Value *FloatOperations::negate(Value *value) {
-  if (!isNarrow(value->getType()))
+Value *FloatOperations::negate(Value *value, Type *type) {
+  if (!isNarrow(type))
     return b.CreateFNeg(value);
   Value *all = bits(value);
   return b.CreateBitCast(b.CreateXor(all, integer(all, 0x8000)),
                          value->getType());
 }
 
-Value *FloatOperations::copySign(Value *magnitude, Value *sign) {
-  if (!isNarrow(magnitude->getType()))
+Value *FloatOperations::copySign(Value *magnitude, Value *sign, Type *type) {
+  if (!isNarrow(type))
     return b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, magnitude, sign);
   Value *from = bits(magnitude), *to = bits(sign);
   return b.CreateBitCast(b.CreateOr(b.CreateAnd(from, integer(from, 0x7fff)),

@@ -25,17 +25,26 @@ public:
   static bool isNarrow(const llvm::Type *type) {
     return type->getScalarType()->is16bitFPTy();
   }
+  /// The type that holds values of `type`. Narrow floats that the target has no
+  /// instructions for are held as integers: LLVM would convert to float and
+  /// back, by library calls, only to move them.
+  llvm::Type *represent(llvm::Type *type) const;
+  llvm::Constant *represent(llvm::Constant *constant) const;
+
+  // In what follows, `type` is the type in the region (its element matters).
   /// half, bfloat -> float; others unchanged.
-  llvm::Value *widen(llvm::Value *value);
-  /// float, double -> `narrow`, rounded once.
-  llvm::Value *narrow(llvm::Value *value, llvm::Type *narrow);
-  llvm::Value *extend(llvm::Value *value, llvm::Type *to);
-  llvm::Value *fromInteger(llvm::Value *value, bool isSigned, llvm::Type *to);
+  llvm::Value *widen(llvm::Value *value, llvm::Type *type);
+  /// float, double -> `type`, rounded once.
+  llvm::Value *narrow(llvm::Value *value, llvm::Type *type);
+  llvm::Value *extend(llvm::Value *value, llvm::Type *type, llvm::Type *to);
+  llvm::Value *fromInteger(llvm::Value *value, bool isSigned, llvm::Type *type);
   /// Rounded once, for every float type.
-  llvm::Value *fma(llvm::Value *x, llvm::Value *y, llvm::Value *z);
-  llvm::Value *abs(llvm::Value *value);
-  llvm::Value *negate(llvm::Value *value);
-  llvm::Value *copySign(llvm::Value *magnitude, llvm::Value *sign);
+  llvm::Value *fma(llvm::Value *x, llvm::Value *y, llvm::Value *z,
+                   llvm::Type *type);
+  llvm::Value *abs(llvm::Value *value, llvm::Type *type);
+  llvm::Value *negate(llvm::Value *value, llvm::Type *type);
+  llvm::Value *copySign(llvm::Value *magnitude, llvm::Value *sign,
+                        llvm::Type *type);
 
 private:
   llvm::Type *like(llvm::Value *shape, llvm::Type *element) const;

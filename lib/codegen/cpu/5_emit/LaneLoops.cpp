@@ -61,6 +61,7 @@ Value *Emitter::repeatForLanes(Instruction &instruction, unsigned part) {
                        Instruction *copy = instruction.clone();
                        for (unsigned i = 0; i < scalars.size(); ++i)
                          copy->setOperand(i, scalars[i]);
+                       copy->mutateType(held(copy->getType()));
                        copy->dropUnknownNonDebugMetadata();
                        copy->setDebugLoc(b.getCurrentDebugLocation());
                        return b.Insert(copy);

@@ -73,11 +73,21 @@ Value *Emitter::dummy() {
   return dummySlot;
 }
 
+Value *Emitter::loadUniform(LoadInst &load) {
+  LoadInst *copy = b.CreateAlignedLoad(held(load.getType()),
+                                       uniform(load.getPointerOperand()),
+                                       load.getAlign(), load.isVolatile());
+  copy->setAtomic(load.getOrdering(), load.getSyncScopeID());
+  if (MDNode *invariant = load.getMetadata(LLVMContext::MD_invariant_load))
+    copy->setMetadata(LLVMContext::MD_invariant_load, invariant);
+  return copy;
+}
+
 Value *Emitter::loadPartUniform(LoadInst &load, unsigned part) {
   Value *address = base(load.getPointerOperand(), part);
   if (!mask.empty())
     address = b.CreateSelect(anyOf(mask[part]), address, dummy());
-  return b.CreateAlignedLoad(load.getType(), address, load.getAlign());
+  return b.CreateAlignedLoad(held(load.getType()), address, load.getAlign());
 }
 
 Value *Emitter::loadConsecutive(LoadInst &load, int64_t first, unsigned part) {
@@ -159,7 +169,7 @@ static Value *joinSources(IRBuilderBase &b, SmallVector<Source, 8> sources,
 /// read beyond the window's end is masked.
 Value *Emitter::loadWindows(LoadInst &load, const Shape &address,
                             unsigned part) {
-  Type *type = load.getType();
+  Type *type = held(load.getType());
   int64_t size = layout.getTypeStoreSize(type);
   if (type->isIntegerTy(1))
     return nullptr;
@@ -242,7 +252,7 @@ Value *Emitter::gatherLaneByLane(LoadInst &load, unsigned part) {
   Value *result = PoisonValue::get(vectorOf(load.getType()));
   for (uint64_t lane = 0; lane < lanes; ++lane) {
     Value *element =
-        b.CreateAlignedLoad(load.getType(),
+        b.CreateAlignedLoad(held(load.getType()),
                             b.CreateExtractElement(pointers, lane),
                             load.getAlign());
     result = b.CreateInsertElement(result, element, lane);

@@ -18,7 +18,8 @@ Value *Emitter::operate(Instruction &instruction, Scalars operands,
   if (isa<FPMathOperator>(instruction))
     b.setFastMathFlags(instruction.getFastMathFlags());
   Type *type =
-      asVector ? vectorOf(instruction.getType()) : instruction.getType();
+      asVector ? vectorOf(instruction.getType()) : held(instruction.getType());
+  Type *source = instruction.getOperand(0)->getType();
   switch (instruction.getOpcode()) {
   case Instruction::Select:
     return b.CreateSelect(operands[0], operands[1], operands[2]);
@@ -29,7 +30,8 @@ Value *Emitter::operate(Instruction &instruction, Scalars operands,
                        operands[1]);
   case Instruction::FCmp:
     return b.CreateCmp(cast<CmpInst>(instruction).getPredicate(),
-                       floats->widen(operands[0]), floats->widen(operands[1]));
+                       floats->widen(operands[0], source),
+                       floats->widen(operands[1], source));
   case Instruction::GetElementPtr: {
     auto &address = cast<GetElementPtrInst>(instruction);
     return b.CreateGEP(address.getSourceElementType(), operands[0],
@@ -47,19 +49,21 @@ Value *Emitter::operate(Instruction &instruction, Scalars operands,
         operands[0], operands[1],
         cast<InsertValueInst>(instruction).getIndices());
   case Instruction::FNeg:
-    return floats->negate(operands[0]);
+    return floats->negate(operands[0], source);
   case Instruction::FPExt:
-    return floats->extend(operands[0], type);
+    return floats->extend(operands[0], source, type);
   case Instruction::FPTrunc:
-    return FloatOperations::isNarrow(type) ? floats->narrow(operands[0], type)
-                                           : b.CreateFPTrunc(operands[0], type);
+    return FloatOperations::isNarrow(instruction.getType())
+               ? floats->narrow(operands[0], instruction.getType())
+               : b.CreateFPTrunc(operands[0], type);
   case Instruction::SIToFP:
   case Instruction::UIToFP:
-    return floats->fromInteger(operands[0], isa<SIToFPInst>(instruction), type);
+    return floats->fromInteger(operands[0], isa<SIToFPInst>(instruction),
+                               instruction.getType());
   case Instruction::FPToSI:
   case Instruction::FPToUI:
     return b.CreateCast(cast<CastInst>(instruction).getOpcode(),
-                        floats->widen(operands[0]), type);
+                        floats->widen(operands[0], source), type);
   case Instruction::Call:
     return operateCall(cast<CallInst>(instruction), operands.drop_back(),
                        asVector);
@@ -77,18 +81,17 @@ Value *Emitter::operate(Instruction &instruction, Scalars operands,
 Value *Emitter::operateBinary(BinaryOperator &instruction, Value *left,
                               Value *right, bool asVector) {
   auto opcode = instruction.getOpcode();
-  if (opcode == Instruction::FRem) {
-    Value *rest = callMath("fmod", /*precise=*/true,
-                           {floats->widen(left), floats->widen(right)},
-                           instruction);
-    return FloatOperations::isNarrow(left->getType())
-               ? floats->narrow(rest, left->getType())
-               : rest;
+  Type *type = instruction.getType();
+  if (type->isFloatingPointTy()) {
+    left = floats->widen(left, type);
+    right = floats->widen(right, type);
+    Value *result = opcode == Instruction::FRem
+                        ? callMath("fmod", /*precise=*/true, {left, right},
+                                   instruction)
+                        : b.CreateBinOp(opcode, left, right);
+    return FloatOperations::isNarrow(type) ? floats->narrow(result, type)
+                                           : result;
   }
-  if (FloatOperations::isNarrow(left->getType()))
-    return floats->narrow(
-        b.CreateBinOp(opcode, floats->widen(left), floats->widen(right)),
-        left->getType());
   if (instruction.isIntDivRem())
     return divide(instruction, left, right, asVector);
   return b.CreateBinOp(opcode, left, right);
@@ -168,7 +171,7 @@ Value *Emitter::operateCall(CallInst &call, Scalars arguments, bool asVector) {
         intrinsicInfo(id).name.drop_front(strlen("bsm.")).split('.');
     return callMath(function, rest.starts_with("precise"), arguments, call);
   }
-  Type *type = asVector ? vectorOf(call.getType()) : call.getType();
+  Type *type = asVector ? vectorOf(call.getType()) : held(call.getType());
   auto id = call.getIntrinsicID();
   if (id == llvm::Intrinsic::not_intrinsic) {
     StringRef name = call.getCalledFunction()
@@ -177,34 +180,31 @@ Value *Emitter::operateCall(CallInst &call, Scalars arguments, bool asVector) {
     fail(&call, "the call " + name);
     return PoisonValue::get(type);
   }
+  Type *source = call.arg_empty() ? call.getType()
+                                  : call.getArgOperand(0)->getType();
   switch (id) {
   case llvm::Intrinsic::fma:
-  case llvm::Intrinsic::fmuladd:
-    if (id == llvm::Intrinsic::fma || FloatOperations::isNarrow(type))
-      return floats->fma(arguments[0], arguments[1], arguments[2]);
-    break;
-  case llvm::Intrinsic::is_fpclass: // a denormal half is a normal float
-    return b.CreateIntrinsic(type, id, arguments);
+    return floats->fma(arguments[0], arguments[1], arguments[2], source);
   case llvm::Intrinsic::fabs:
-    return floats->abs(arguments[0]);
+    return floats->abs(arguments[0], source);
   case llvm::Intrinsic::copysign:
-    return floats->copySign(arguments[0], arguments[1]);
+    return floats->copySign(arguments[0], arguments[1], source);
   default:
     break;
   }
-  bool narrow = !arguments.empty() &&
-                FloatOperations::isNarrow(arguments[0]->getType());
   SmallVector<Value *, 4> operands;
-  for (Value *argument : arguments)
-    operands.push_back(floats->widen(argument));
-  bool narrowResult = FloatOperations::isNarrow(type);
-  Type *wide = narrowResult ? type->getWithNewType(b.getFloatTy()) : type;
+  for (unsigned i = 0; i < arguments.size(); ++i)
+    operands.push_back(
+        floats->widen(arguments[i], call.getArgOperand(i)->getType()));
+  bool narrow = FloatOperations::isNarrow(call.getType());
+  if (narrow)
+    type = type->getWithNewType(b.getFloatTy());
   StringRef function = mathFunction(id);
   Value *result =
       function.empty()
-          ? b.CreateIntrinsic(narrow ? wide : type, id, operands)
+          ? b.CreateIntrinsic(type, id, operands)
           : callMath(function, !call.hasApproxFunc(), operands, call);
-  return narrowResult ? floats->narrow(result, type) : result;
+  return narrow ? floats->narrow(result, call.getType()) : result;
 }
 
 } // namespace bessemer::codegen::cpu

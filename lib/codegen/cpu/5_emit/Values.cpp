@@ -6,10 +6,15 @@ using namespace llvm;
 
 namespace bessemer::codegen::cpu {
 
+/// The type of one lane's value in the body.
+Type *Emitter::held(Type *type) const {
+  return type->isVoidTy() ? type : floats->represent(type);
+}
+
 Type *Emitter::vectorOf(Type *type) const {
   auto *structure = dyn_cast<StructType>(type);
   if (!structure)
-    return FixedVectorType::get(type, lanes);
+    return FixedVectorType::get(held(type), lanes);
   SmallVector<Type *, 4> elements;
   for (Type *element : structure->elements())
     elements.push_back(vectorOf(element));
@@ -18,13 +23,13 @@ Type *Emitter::vectorOf(Type *type) const {
 
 /// The one scalar of a Uniform value.
 Value *Emitter::uniform(const Value *value) {
-  if (isa<Constant>(value))
-    return const_cast<Value *>(value);
+  if (auto *constant = dyn_cast<Constant>(value))
+    return floats->represent(const_cast<Constant *>(constant));
   auto found = values.find(value);
   if (found != values.end() && found->second[0])
     return found->second[0];
   fail(dyn_cast<Instruction>(value), "a value that is used before it is made");
-  return PoisonValue::get(value->getType());
+  return PoisonValue::get(held(value->getType()));
 }
 
 /// Scalar that, with the lane's offset added, is the value in a part.
@@ -37,7 +42,7 @@ Value *Emitter::base(const Value *value, unsigned part) {
   if (found == values.end() || !found->second[single ? 0 : part]) {
     fail(dyn_cast<Instruction>(value), "a value that is used before it is "
                                        "made");
-    return PoisonValue::get(value->getType());
+    return PoisonValue::get(held(value->getType()));
   }
   if (!single)
     return found->second[part];
@@ -51,7 +56,7 @@ Value *Emitter::vector(const Value *value, unsigned part) {
     return PoisonValue::get(vectorOf(value->getType()));
   Value *scalar = base(value, part);
   if (shape.isVarying())
-    return scalar->getType() == value->getType()
+    return scalar->getType() == held(value->getType())
                ? PoisonValue::get(vectorOf(value->getType())) // after an error
                : scalar;
   if (shape.isPartUniform())
