@@ -65,7 +65,7 @@ void Reflector::visit(Decl *decl) {
 
 void Reflector::visitFunction(FunctionDecl *function) {
   if (function->isThisDeclarationADefinition())
-    checkAddressSpaces(compiler.getSema(), *function);
+    checkStrictly(compiler.getSema(), *function);
   if (!KernelReflector::isKernel(attributes, *function) ||
       !seen.insert(function->getCanonicalDecl()).second)
     return;

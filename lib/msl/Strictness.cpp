@@ -1,18 +1,21 @@
 //===- Strictness.cpp - Metal's rules that Clang does not check -----------===//
 #include "msl/Strictness.h"
 
+#include "msl/Types.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Sema/Sema.h"
 
 using namespace bessemer;
+using namespace bessemer::msl;
 using namespace clang;
 
 namespace {
 
-class AddressSpaceChecker : public DynamicRecursiveASTVisitor {
+class StrictnessChecker : public DynamicRecursiveASTVisitor {
 public:
-  explicit AddressSpaceChecker(Sema &sema) : sema(sema) {}
+  explicit StrictnessChecker(Sema &sema) : sema(sema) {}
 
   /// `p->member()`: the object's pointer may become an unqualified `this`.
   bool VisitMemberExpr(MemberExpr *member) override {
@@ -41,6 +44,25 @@ public:
     return true;
   }
 
+  /// `float4(1, 2, 3)`: only an initialiser list may be short.
+  bool VisitCXXConstructExpr(CXXConstructExpr *construct) override {
+    unsigned given = 0;
+    for (const Expr *argument : construct->arguments())
+      given += elementType(sema.Context, argument->getType()).width;
+    ElementType made = elementType(sema.Context, construct->getType());
+    if (!made.isVector || construct->getNumArgs() < 2 ||
+        construct->isListInitialization() || given >= made.width)
+      return true;
+    DiagnosticsEngine &engine = sema.getDiagnostics();
+    engine.Report(construct->getExprLoc(),
+                  engine.getCustomDiagID(
+                      DiagnosticsEngine::Error,
+                      "%0 needs %1 components; these arguments have %2"))
+        << construct->getType().getUnqualifiedType() << made.width << given
+        << construct->getSourceRange();
+    return true;
+  }
+
 private:
   Sema &sema;
   llvm::SmallVector<const Expr *> receivers;
@@ -48,7 +70,7 @@ private:
 
 } // namespace
 
-void msl::checkAddressSpaces(Sema &sema, FunctionDecl &function) {
+void msl::checkStrictly(Sema &sema, FunctionDecl &function) {
   if (function.hasBody() && !function.isDependentContext())
-    AddressSpaceChecker(sema).TraverseStmt(function.getBody());
+    StrictnessChecker(sema).TraverseStmt(function.getBody());
 }

@@ -9,9 +9,11 @@ class Sema;
 
 namespace bessemer::msl {
 
-/// Reports pointers that leave their address space: our target lets any object
-/// be `this` (Target.cpp), and so Clang accepts `thread T *p = devicePointer`.
-void checkAddressSpaces(clang::Sema &sema, clang::FunctionDecl &function);
+/// Reports what our target and headers let Clang accept, and Metal does not:
+/// pointers that leave their address space (any object may be `this`, see
+/// Target.cpp, and so may become `thread T *`), vectors with components
+/// missing.
+void checkStrictly(clang::Sema &sema, clang::FunctionDecl &function);
 
 } // namespace bessemer::msl
 

@@ -66,6 +66,7 @@ template <int i, typename A> constexpr auto __part(A a) {
     return a.w;
 }
 // Component `i` of a constructor's flattened arguments, as T.
+template <int i, typename T> constexpr T __pick() { return T(0); }
 template <int i, typename T, typename A, typename... R>
 constexpr T __pick(A a, R... rest) {
   constexpr int width = __vector_traits<A>::width;
@@ -167,7 +168,8 @@ template <typename T, int N> struct __vector_operators {
   }
 
 // Members that all widths of vec and packed_vec share. A constructor with
-// several arguments takes any mix of scalars and vectors that fills it.
+// several arguments takes any mix of scalars and vectors that fills it; only an
+// initialiser list may leave components out (Strictness.cpp), which are 0.
 #define __BSM_VECTOR_MEMBERS(name, other)                                      \
   using value_type = T;                                                        \
   name() = default;                                                            \
@@ -180,10 +182,9 @@ template <typename T, int N> struct __vector_operators {
   constexpr name(other<T, __width> v) : name(__parts(), v) {}                  \
   template <                                                                   \
       typename A, typename B, typename... R,                                   \
-      typename = enable_if_t<(__vector_traits<A>::width + ... +                \
-                              __vector_traits<R>::width) +                     \
-                                 __vector_traits<B>::width ==                  \
-                             __width>>                                         \
+      typename = enable_if_t<((__vector_traits<A>::width +                     \
+                               __vector_traits<B>::width) + ... +              \
+                              __vector_traits<R>::width) <= __width>>          \
   constexpr name(A a, B b, R... rest) : name(__parts(), a, b, rest...) {}      \
   template <typename I> constexpr T &operator[](I i) { return (&x)[i]; }       \
   template <typename I> constexpr const T &operator[](I i) const {             \
