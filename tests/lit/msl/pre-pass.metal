@@ -4,9 +4,9 @@
 
 //      CHECK:{{\[\[}}Kernel]] void f(device float *x, constant int*n    {{\[\[}}buffer(1)]], threadgroup float *t {{\[\[}}Threadgroup(0)]]) {
 [[kernel]] void f(device float *x, constant int n[3] [[buffer(1)]], threadgroup float *t [[threadgroup(0)]]) {
-// CHECK-NEXT:  threadgroup float shared[4]               ;
+// CHECK:  threadgroup float shared[4]               ;
   threadgroup float shared[4] = {0, 1, 2, 3};
-// CHECK-NEXT:  bfloat b = 1.5_b; half h = 2.0h; int bits = 0x1bf;
+// CHECK:  bfloat b = 1.5_b; half h = 2.0h; int bits = 0x1bf;
   bfloat b = 1.5bf; half h = 2.0H; int bits = 0x1bf;
   x[0] = float(b) + float(h) + bits + n[0] + t[0] + shared[0];
 }
