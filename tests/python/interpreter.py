@@ -1,7 +1,8 @@
 """Runs Metal source through the front end and the reference interpreter.
 
 Uses the test drivers bsm-msl and bsm-interp of the build folder
-(BESSEMER_BUILD, else build/ of the checkout).
+(BESSEMER_BUILD, else build/ of the checkout). With BESSEMER_COMPARE=1 every run
+is also compiled and must give the interpreter's result.
 """
 
 import functools
@@ -42,6 +43,16 @@ def call(program: str, *arguments: str) -> str:
     return result.stdout
 
 
+def float_buffers(arguments) -> dict[int, int]:
+    """Tolerance of compiled math functions, by buffer."""
+    floats = (np.float32, np.float16)
+    return {
+        index: 8
+        for index, argument in enumerate(arguments)
+        if isinstance(argument, np.ndarray) and argument.dtype in floats
+    }
+
+
 def size(value) -> str:
     return ",".join(map(str, value if isinstance(value, tuple) else (value,)))
 
@@ -59,6 +70,8 @@ class Source:
     def run(self, kernel: str, *arguments, **launch):
         """Argument i is buffer i: an array, which is updated in place, a
         Tensor, or None for a gap. `launch`: see `command`."""
+        if os.environ.get("BESSEMER_COMPARE") == "1":
+            self.compare(kernel, *arguments, ulps=float_buffers(arguments), **launch)
         with tempfile.TemporaryDirectory() as folder:
             command, outputs = self.command(folder, kernel, arguments, **launch)
             for index, name in outputs:

@@ -64,6 +64,10 @@ uint64_t Machine::pointerTo(const GlobalVariable &global) {
     fail(ErrorKind::InvalidArgument,
          "the constant '" + global.getName().str() +
              "' has no value; give every function constant one");
+  if (!isThreadgroup && !global.isConstant())
+    fail(ErrorKind::Unsupported,
+         "the variable '" + global.getName().str() +
+             "' belongs to no thread; program scope has constants alone");
   uint64_t bytes = layout.getTypeAllocSize(global.getValueType());
   uint8_t *base = allocate(bytes);
   std::string name = (isThreadgroup ? "threadgroup variable '" : "constant '") +

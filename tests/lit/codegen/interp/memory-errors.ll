@@ -56,3 +56,12 @@ define void @recursive() {
   call void @recursive()
   ret void
 }
+
+; RUN: not bsm-interp %s --kernel mutable --threads 1 --group 1 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=MUTABLE
+; MUTABLE: the variable 'state' belongs to no thread; program scope has constants alone
+@state = internal global i32 0
+define void @mutable() {
+  %x = load i32, ptr @state
+  ret void
+}
