@@ -28,7 +28,6 @@ using conditional_t = typename conditional<b, T, F>::type;
 
 template <typename T> struct type_identity { using type = T; };
 template <typename T> using type_identity_t = typename type_identity<T>::type;
-template <typename...> using void_t = void;
 
 template <typename T> struct __remove_address_space { using type = T; };
 template <typename T> struct __remove_address_space<__global T> {

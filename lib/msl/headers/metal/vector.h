@@ -52,6 +52,12 @@ template <typename T, typename U> constexpr T __convert(U value) {
     return (T)value;
 }
 
+// Tags of the constructors that the others delegate to.
+struct __splat {};
+struct __parts {};
+template <typename A>
+constexpr bool __isTag = __is_same(A, __splat) || __is_same(A, __parts);
+
 // Component `i` of an operand; of a scalar, itself.
 template <int i, typename A> constexpr auto __part(A a) {
   if constexpr (!__vector_traits<A>::isVector)
@@ -184,7 +190,8 @@ template <typename T, int N> struct __vector_operators {
       typename A, typename B, typename... R,                                   \
       typename = enable_if_t<((__vector_traits<A>::width +                     \
                                __vector_traits<B>::width) + ... +              \
-                              __vector_traits<R>::width) <= __width>>          \
+                              __vector_traits<R>::width) <= __width &&         \
+                             !__isTag<A>>>                                     \
   constexpr name(A a, B b, R... rest) : name(__parts(), a, b, rest...) {}      \
   template <typename I> constexpr T &operator[](I i) { return (&x)[i]; }       \
   template <typename I> constexpr const T &operator[](I i) const {             \
@@ -192,8 +199,6 @@ template <typename T, int N> struct __vector_operators {
   }                                                                            \
   __BSM_VECTOR_ASSIGNS(name)
 
-struct __splat {};
-struct __parts {};
 
 // The components and the constructors that set each of them.
 #define __BSM_COMPONENTS2(name)                                                \
