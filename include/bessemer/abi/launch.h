@@ -54,7 +54,7 @@ typedef struct bsm_launch {
   uint32_t threads_per_threadgroup[3]; /* as dispatched; edge groups are cut */
   uint32_t threadgroup_offset[BSM_MAX_BUFFERS]; /* of [[threadgroup(n)]] in the
                                                    group's block, bytes */
-  uint32_t threadgroup_bytes; /* of the group's whole block */
+  uint32_t threadgroup_bytes;                   /* of the group's whole block */
   const bsm_services *services;
   void *dispatch; /* opaque, handed to services */
 } bsm_launch;
