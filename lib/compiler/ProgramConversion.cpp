@@ -20,7 +20,7 @@ static bsm_status withProgram(bsm_ir_program *handle, std::string_view doing,
                 message);
 }
 
-static bsm_status lowerTorchCalls(bsm_ir_program *handle, bsm_string *message) {
+static bsm_status lowerTorchOps(bsm_ir_program *handle, bsm_string *message) {
   return withProgram(handle, "lowering a program", message,
                      [](IRProgram &program) { return lowerTorch(program); });
 }
@@ -99,7 +99,7 @@ static bsm_status planFunction(bsm_ir_program *handle, bsm_text function,
 }
 
 void compiler::addProgramConversion(bsm_compiler_api &api) {
-  api.program_lower_torch = lowerTorchCalls;
+  api.program_lower_torch = lowerTorchOps;
   api.has_torch_lowering = [](bsm_text target) -> int32_t {
     return hasTorchLowering(view(target));
   };
