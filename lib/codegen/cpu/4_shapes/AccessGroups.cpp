@@ -34,8 +34,8 @@ static const Value *splitIndex(const Value *index, int64_t step,
       return nullptr;
     }
     auto *both = dyn_cast<PossiblyDisjointInst>(index);
-    auto *constant = both ? dyn_cast<ConstantInt>(both->getOperand(1))
-                          : nullptr;
+    auto *constant =
+        both ? dyn_cast<ConstantInt>(both->getOperand(1)) : nullptr;
     if (!constant || !both->isDisjoint())
       return index;
     offset += constant->getZExtValue() * step;
@@ -49,8 +49,7 @@ static Address decompose(const Value *pointer, const DataLayout &layout) {
     for (auto index = gep_type_begin(gep), end = gep_type_end(gep);
          index != end; ++index) {
       if (auto *type = index.getStructTypeOrNull()) {
-        unsigned field =
-            cast<ConstantInt>(index.getOperand())->getZExtValue();
+        unsigned field = cast<ConstantInt>(index.getOperand())->getZExtValue();
         address.offset += layout.getStructLayout(type)->getElementOffset(field);
         continue;
       }

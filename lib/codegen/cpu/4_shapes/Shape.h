@@ -25,7 +25,7 @@ struct Shape {
   enum Kind { Unknown, Uniform, ChunkLinear, PartLinear, Varying };
 
   Kind kind = Unknown;
-  int64_t stride = 0;                    ///< Of ChunkLinear.
+  int64_t stride = 0;                     ///< Of ChunkLinear.
   llvm::SmallVector<int64_t, 16> offsets; ///< Of PartLinear.
   unsigned alignment = 0; ///< Every base is a multiple of 2^alignment.
 

@@ -137,8 +137,8 @@ void ShapeAnalysis::followPrivatePointer(Instruction &root) {
 Shape ShapeAnalysis::uniformShape(const Value *value) const {
   if (!value->getType()->isIntegerTy())
     return Shape::Uniform;
-  unsigned zeros = computeKnownBits(value, region.getDataLayout())
-                       .countMinTrailingZeros();
+  unsigned zeros =
+      computeKnownBits(value, region.getDataLayout()).countMinTrailingZeros();
   return Shape::uniform(std::min(Shape::maxAlignment, zeros));
 }
 

@@ -56,10 +56,9 @@ Shape ShapeAnalysis::transferPosition(unsigned dimension) const {
     return Shape::table(lanes, Log2_32(rows),
                         [inner](unsigned lane) { return lane / inner; });
   if (rows % extent == 0) // every part starts at coordinate 0
-    return Shape::table(lanes, Shape::maxAlignment,
-                        [inner, extent](unsigned lane) {
-                          return lane / inner % extent;
-                        });
+    return Shape::table(
+        lanes, Shape::maxAlignment,
+        [inner, extent](unsigned lane) { return lane / inner % extent; });
   return Shape::Varying;
 }
 
@@ -180,23 +179,25 @@ Shape ShapeAnalysis::transferExtend(CastInst &instruction) const {
 
 bool ShapeAnalysis::feedsOnlyAddresses(const Value *value,
                                        unsigned depth) const {
-  return depth < 8 && all_of(value->users(), [&](const User *user) {
-           if (isa<GetElementPtrInst>(user))
-             return true;
-           const auto *operation = dyn_cast<Operator>(user);
-           if (!operation)
-             return false;
-           switch (operation->getOpcode()) {
-           case llvm::Instruction::Add:
-           case llvm::Instruction::Sub:
-           case llvm::Instruction::Mul:
-           case llvm::Instruction::Shl:
-           case llvm::Instruction::Or:
-             return feedsOnlyAddresses(user, depth + 1);
-           default:
-             return false;
-           }
-         });
+  return depth < 8 && all_of(
+                          value->users(),
+                          [&](const User *user) {
+                            if (isa<GetElementPtrInst>(user))
+                              return true;
+                            const auto *operation = dyn_cast<Operator>(user);
+                            if (!operation)
+                              return false;
+                            switch (operation->getOpcode()) {
+                            case llvm::Instruction::Add:
+                            case llvm::Instruction::Sub:
+                            case llvm::Instruction::Mul:
+                            case llvm::Instruction::Shl:
+                            case llvm::Instruction::Or:
+                              return feedsOnlyAddresses(user, depth + 1);
+                            default:
+                              return false;
+                            }
+                          });
 }
 
 /// group position * group size: no thread of a grid is beyond 2^32.
@@ -223,9 +224,11 @@ static bool isThreadNumber(const Value *value) {
 }
 
 bool ShapeAnalysis::neverWraps(const Value *value) const {
-  if (isThreadNumber(value) || !isa<Instruction>(value))
+  if (isThreadNumber(value) || of(value).isUniform())
     return true;
-  const auto *instruction = cast<Instruction>(value);
+  const auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction)
+    return false;
   bool wide = instruction->getType()->getScalarSizeInBits() >= 32;
   switch (instruction->getOpcode()) {
   case llvm::Instruction::And:
@@ -234,8 +237,8 @@ bool ShapeAnalysis::neverWraps(const Value *value) const {
   case llvm::Instruction::Shl:
   case llvm::Instruction::Mul: {
     const auto *factor = dyn_cast<ConstantInt>(instruction->getOperand(1));
-    uint64_t limit = instruction->getOpcode() == llvm::Instruction::Shl ? 10
-                                                                        : 1024;
+    uint64_t limit =
+        instruction->getOpcode() == llvm::Instruction::Shl ? 10 : 1024;
     return wide && factor && factor->getValue().ult(limit) &&
            isThreadNumber(instruction->getOperand(0));
   }
@@ -348,8 +351,7 @@ Shape ShapeAnalysis::transfer(Instruction &instruction) const {
     Shape shape = of(value);
     if (shape.isUnknown())
       return Shape();
-    allPartUniform &=
-        shape.isPartUniform() && shape.kind != Shape::ChunkLinear;
+    allPartUniform &= shape.isPartUniform() && shape.kind != Shape::ChunkLinear;
   }
   Type *type = instruction.getType();
   if (type->isIntOrPtrTy() && !type->isIntegerTy(1)) {

@@ -17,35 +17,49 @@ namespace bessemer::codegen::cpu {
 
 void Emitter::emitCheck(CallInst &call, unsigned from, unsigned to) {
   const Value *condition = call.getArgOperand(0);
+  const auto *compare = dyn_cast<ICmpInst>(condition);
+  bool single = all_of(call.args(), [this](const Value *argument) {
+    return argument->getType()->isIntegerTy(1) ||
+           shapes.of(argument).isSingle();
+  });
   Value *fine = nullptr;
-  if (shapes.of(condition).isUniform())
+  if (single && shapes.of(condition).isUniform())
     fine = uniform(condition);
-  else
+  else if (single && compare)
     fine = endPointTest(condition, /*inverted=*/false);
   if (!fine) {
-    checkParts(call, from, to);
+    PartValues conditions;
+    for (unsigned part = from; part < to; ++part)
+      conditions.push_back(vector(condition, part));
+    checkParts(call, conditions, from);
     return;
   }
   if (from != 0) // the test was for the whole chunk
-    return;
-  if (auto *constant = dyn_cast<ConstantInt>(fine); constant && constant->isOne())
     return;
   Block *some = newBlock("check.lanes"), *done = newBlock("check.done");
   auto *branch = b.CreateCondBr(fine, done, some);
   branch->setMetadata(LLVMContext::MD_prof,
                       MDBuilder(b.getContext()).createLikelyBranchWeights());
   b.SetInsertPoint(some);
-  checkParts(call, 0, parts);
+  PartValues conditions;
+  for (unsigned part = 0; part < parts; ++part)
+    conditions.push_back(
+        shapes.of(condition).isUniform()
+            ? splat(fine)
+            : b.CreateICmp(compare->getPredicate(),
+                           vector(compare->getOperand(0), part),
+                           vector(compare->getOperand(1), part)));
+  checkParts(call, conditions, 0);
   b.CreateBr(done);
   b.SetInsertPoint(done);
 }
 
 /// Leaves the body if an active lane of these parts is out of range.
-void Emitter::checkParts(CallInst &call, unsigned from, unsigned to) {
+void Emitter::checkParts(CallInst &call, Scalars conditions, unsigned from) {
   PartValues wrong;
-  for (unsigned part = from; part < to; ++part) {
-    Value *bad = b.CreateNot(vector(call.getArgOperand(0), part));
-    wrong.push_back(mask.empty() ? bad : restrict(mask[part], bad));
+  for (unsigned i = 0; i < conditions.size(); ++i) {
+    Value *bad = b.CreateNot(conditions[i]);
+    wrong.push_back(mask.empty() ? bad : restrict(mask[from + i], bad));
   }
   Block *report = newBlock("index.wrong"), *fine = newBlock("index.fine");
   auto *branch = b.CreateCondBr(anyOf(wrong), report, fine);
@@ -65,8 +79,8 @@ void Emitter::checkParts(CallInst &call, unsigned from, unsigned to) {
           shapes.of(operand).isUniform()
               ? uniform(operand)
               : b.CreateExtractElement(vector(operand, from + i), lane);
-      first = first ? b.CreateSelect(anyOf(wrong[i]), candidate, first)
-                    : candidate;
+      first =
+          first ? b.CreateSelect(anyOf(wrong[i]), candidate, first) : candidate;
     }
     b.CreateStore(first, faultSlots[argument - 1]);
   }
@@ -93,12 +107,11 @@ Emitter::Block *Emitter::faultBlock() {
                         b.CreateGEP(b.getInt8Ty(), from, b.getInt64(offset)));
   };
   Value *dispatch = field(launch, layout::dispatch);
-  Value *service =
-      field(field(launch, layout::services), layout::indexFault);
-  auto *type = FunctionType::get(b.getVoidTy(),
-                                 {pointer, pointer, b.getInt32Ty(),
-                                  b.getInt64Ty(), b.getInt32Ty()},
-                                 false);
+  Value *service = field(field(launch, layout::services), layout::indexFault);
+  auto *type = FunctionType::get(
+      b.getVoidTy(),
+      {pointer, pointer, b.getInt32Ty(), b.getInt64Ty(), b.getInt32Ty()},
+      false);
   SmallVector<Value *, 5> arguments{dispatch};
   for (AllocaInst *slot : faultSlots)
     arguments.push_back(load(slot));

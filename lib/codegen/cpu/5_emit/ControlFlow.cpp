@@ -36,8 +36,8 @@ PartValues &Emitter::slotsOf(PHINode &phi) {
   if (!result.empty())
     return result;
   Shape shape = shapes.of(&phi);
-  Type *type = shape.isVarying() ? vectorOf(phi.getType())
-                                 : held(phi.getType());
+  Type *type =
+      shape.isVarying() ? vectorOf(phi.getType()) : held(phi.getType());
   for (unsigned i = 0; i < (shape.isSingle() ? 1 : parts); ++i)
     result.push_back(slot(type));
   return result;

@@ -34,8 +34,8 @@ void Emitter::createBody(TargetMachine &target) {
                           region.getName() + suffix, region.getParent());
   for (unsigned i = 0; i < region.arg_size(); ++i) {
     body->getArg(i)->setName(region.getArg(i)->getName());
-    body->addParamAttrs(i, AttrBuilder(context,
-                                       region.getAttributes().getParamAttrs(i)));
+    body->addParamAttrs(
+        i, AttrBuilder(context, region.getAttributes().getParamAttrs(i)));
   }
   for (Attribute attribute : region.getAttributes().getFnAttrs())
     if (attribute.isStringAttribute())
@@ -52,15 +52,14 @@ void Emitter::createBody(TargetMachine &target) {
   Type *narrow = vectorOf(Type::getInt16Ty(context));
   abilities.maskedMemory = costs.isLegalMaskedLoad(word, Align(4), 0) &&
                            costs.isLegalMaskedStore(word, Align(4), 0);
-  abilities.narrowMaskedMemory =
-      costs.isLegalMaskedLoad(narrow, Align(2), 0) &&
-      costs.isLegalMaskedStore(narrow, Align(2), 0);
-  abilities.gather = costs.isLegalMaskedGather(word, Align(4)) &&
-                     !costs.forceScalarizeMaskedGather(
-                         cast<VectorType>(word), Align(4));
-  abilities.scatter = costs.isLegalMaskedScatter(word, Align(4)) &&
-                      !costs.forceScalarizeMaskedScatter(
-                          cast<VectorType>(word), Align(4));
+  abilities.narrowMaskedMemory = costs.isLegalMaskedLoad(narrow, Align(2), 0) &&
+                                 costs.isLegalMaskedStore(narrow, Align(2), 0);
+  abilities.gather =
+      costs.isLegalMaskedGather(word, Align(4)) &&
+      !costs.forceScalarizeMaskedGather(cast<VectorType>(word), Align(4));
+  abilities.scatter =
+      costs.isLegalMaskedScatter(word, Align(4)) &&
+      !costs.forceScalarizeMaskedScatter(cast<VectorType>(word), Align(4));
   floats.emplace(b, *target.getSubtargetImpl(*body));
   locations.emplace(region, *body);
 }
@@ -151,7 +150,8 @@ void Emitter::emitBlock(Block &block) {
     if (access && !ordering) {
       // Lanes are not in step with each other within a segment, so what is
       // done once for all of them must not move across what others write.
-      bool once = shapes.of(getLoadStorePointerOperand(&instruction)).isUniform();
+      bool once =
+          shapes.of(getLoadStorePointerOperand(&instruction)).isUniform();
       if (once ? writesVarying : writesUniform)
         flush();
       if (isa<StoreInst>(instruction))
@@ -168,8 +168,7 @@ void Emitter::emitBlock(Block &block) {
 /// has one.
 bool Emitter::emitEffect(Instruction &instruction, unsigned from, unsigned to) {
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
-    if (intrinsic->isAssumeLikeIntrinsic() ||
-        intrinsic->isLifetimeStartOrEnd())
+    if (intrinsic->isAssumeLikeIntrinsic() || intrinsic->isLifetimeStartOrEnd())
       return true;
   if (auto *store = dyn_cast<StoreInst>(&instruction)) {
     for (unsigned part = from; part < to; ++part)
@@ -207,8 +206,8 @@ void Emitter::emitInstruction(Instruction &instruction, unsigned from,
     return;
   Type *type = instruction.getType();
   if (type->isVectorTy() || type->isArrayTy()) {
-    fail(&instruction, Twine("an aggregate value of ") +
-                           instruction.getOpcodeName());
+    fail(&instruction,
+         Twine("an aggregate value of ") + instruction.getOpcodeName());
     return;
   }
   Shape shape = shapes.of(&instruction);

@@ -123,8 +123,8 @@ private:
   Value *allTrue(const Value *condition, bool inverted, Scalars conditions);
 
   // Operations.cpp
-  Value *operate(llvm::Instruction &instruction, Scalars operands, bool asVector,
-                 bool keepFlags);
+  Value *operate(llvm::Instruction &instruction, Scalars operands,
+                 bool asVector, bool keepFlags);
   Value *operateBinary(llvm::BinaryOperator &instruction, Value *left,
                        Value *right, bool asVector);
   Value *operateCall(llvm::CallInst &call, Scalars arguments, bool asVector);
@@ -196,7 +196,7 @@ private:
 
   // CheckIndex.cpp
   void emitCheck(llvm::CallInst &call, unsigned from, unsigned to);
-  void checkParts(llvm::CallInst &call, unsigned from, unsigned to);
+  void checkParts(llvm::CallInst &call, Scalars conditions, unsigned from);
   Block *faultBlock();
 
   // ControlFlow.cpp

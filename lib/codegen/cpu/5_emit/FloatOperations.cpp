@@ -116,8 +116,8 @@ Value *FloatOperations::floatToHalf(Value *value) {
   Value *magnitude = b.CreateAnd(all, integer(all, 0x7fffffff));
   Value *sign = b.CreateLShr(b.CreateXor(all, magnitude), integer(all, 16));
   // To nearest, ties to even; the exponent moves along with a carry.
-  Value *odd = b.CreateAnd(b.CreateLShr(magnitude, integer(all, 13)),
-                           integer(all, 1));
+  Value *odd =
+      b.CreateAnd(b.CreateLShr(magnitude, integer(all, 13)), integer(all, 1));
   Value *normal = b.CreateLShr(
       b.CreateAdd(b.CreateAdd(magnitude, odd),
                   integer(all, static_cast<uint32_t>(0xfff - (112 << 23)))),
@@ -161,12 +161,11 @@ Value *FloatOperations::roundToOdd(Value *rounded, Value *error) {
   Value *all = bits(rounded);
   Value *zero = ConstantFP::get(rounded->getType(), 0.0);
   Value *inexact = b.CreateFCmpONE(error, zero); // false for NaN
-  Value *even = b.CreateICmpEQ(b.CreateAnd(all, integer(all, 1)),
-                               integer(all, 0));
-  Value *sameSign = b.CreateICmpSGE(b.CreateXor(all, bits(error)),
-                                    integer(all, 0));
-  Value *step =
-      b.CreateSelect(sameSign, integer(all, 1), integer(all, ~0ull));
+  Value *even =
+      b.CreateICmpEQ(b.CreateAnd(all, integer(all, 1)), integer(all, 0));
+  Value *sameSign =
+      b.CreateICmpSGE(b.CreateXor(all, bits(error)), integer(all, 0));
+  Value *step = b.CreateSelect(sameSign, integer(all, 1), integer(all, ~0ull));
   Value *moved = b.CreateAdd(all, step);
   Value *result = b.CreateSelect(b.CreateAnd(inexact, even), moved, all);
   return b.CreateBitCast(result, rounded->getType());
@@ -174,8 +173,7 @@ Value *FloatOperations::roundToOdd(Value *rounded, Value *error) {
 
 Value *FloatOperations::doubleToFloatOdd(Value *value) {
   Value *rounded = b.CreateFPTrunc(value, like(value, b.getFloatTy()));
-  Value *error =
-      b.CreateFSub(value, b.CreateFPExt(rounded, value->getType()));
+  Value *error = b.CreateFSub(value, b.CreateFPExt(rounded, value->getType()));
   return roundToOdd(rounded,
                     b.CreateFPTrunc(error, like(value, b.getFloatTy())));
 }
@@ -196,8 +194,7 @@ Value *FloatOperations::fma(Value *x, Value *y, Value *z, Type *type) {
   // The product of two narrower numbers is exact in the wider type.
   bool half = type->getScalarType()->isHalfTy();
   Type *wide = half ? b.getFloatTy() : b.getDoubleTy();
-  Value *product =
-      b.CreateFMul(extend(x, type, wide), extend(y, type, wide));
+  Value *product = b.CreateFMul(extend(x, type, wide), extend(y, type, wide));
   Value *sum = sumToOdd(product, extend(z, type, wide));
   return isNarrow(type) ? narrow(sum, type)
                         : b.CreateFPTrunc(sum, x->getType());

@@ -9,7 +9,7 @@ namespace bessemer::codegen::cpu {
 /// Vectors that together hold k interleaved streams, k a power of two, become
 /// one vector a stream: even and odd elements, again and again.
 static PartValues splitStreams(IRBuilderBase &b, const PartValues &vectors,
-                        unsigned lanes) {
+                               unsigned lanes) {
   if (vectors.size() == 1)
     return vectors;
   SmallVector<int, 16> even, odd;
@@ -34,7 +34,7 @@ static PartValues splitStreams(IRBuilderBase &b, const PartValues &vectors,
 
 /// The inverse.
 static PartValues joinStreams(IRBuilderBase &b, const PartValues &streams,
-                             unsigned lanes) {
+                              unsigned lanes) {
   if (streams.size() == 1)
     return streams;
   PartValues evens, odds;
@@ -88,8 +88,8 @@ void Emitter::storeGroup(const AccessGroup &group, StoreInst &store,
                          unsigned part) {
   PartValues streams(group.elements());
   for (const AccessGroup::Member &member : group.members)
-    streams[group.elementOf(member.access)] = vector(
-        cast<StoreInst>(member.access)->getValueOperand(), part);
+    streams[group.elementOf(member.access)] =
+        vector(cast<StoreInst>(member.access)->getValueOperand(), part);
   unsigned mine = group.elementOf(&store);
   Value *pointer = store.getPointerOperand();
   Value *start = offsetBy(base(pointer, part),

@@ -25,7 +25,8 @@ Value *Emitter::forEachLane(unsigned part, Scalars vectors, Type *result,
   Value *set = load(left);
   b.CreateCondBr(b.CreateICmpEQ(set, b.getInt64(0)), done, each);
   b.SetInsertPoint(each);
-  Value *lane = b.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, set, b.getTrue());
+  Value *lane =
+      b.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, set, b.getTrue());
   SmallVector<Value *, 4> scalars;
   for (Value *value : vectors)
     scalars.push_back(value->getType()->isVectorTy()
@@ -38,9 +39,9 @@ Value *Emitter::forEachLane(unsigned part, Scalars vectors, Type *result,
     if (!structure)
       sofar = b.CreateInsertElement(sofar, element, lane);
     for (unsigned i = 0; structure && i < structure->getNumElements(); ++i) {
-      Value *field = b.CreateInsertElement(b.CreateExtractValue(sofar, i),
-                                           b.CreateExtractValue(element, i),
-                                           lane);
+      Value *field =
+          b.CreateInsertElement(b.CreateExtractValue(sofar, i),
+                                b.CreateExtractValue(element, i), lane);
       sofar = b.CreateInsertValue(sofar, field, i);
     }
     b.CreateStore(sofar, collected);

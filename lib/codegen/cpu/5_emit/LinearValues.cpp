@@ -14,14 +14,14 @@ Value *Emitter::extendBase(CastInst &instruction, Value *base,
                            const Shape &shape) {
   Type *type = instruction.getType();
   int64_t largest = 0;
-  unsigned count = shape.kind == Shape::ChunkLinear ? options.lanesInFlight
-                                                    : lanes;
+  unsigned count =
+      shape.kind == Shape::ChunkLinear ? options.lanesInFlight : lanes;
   for (unsigned lane = 0; lane < count; ++lane)
     largest = std::max(largest, shape.offset(lane));
   if (!largest || shapes.neverWraps(instruction.getOperand(0)))
     return b.CreateCast(instruction.getOpcode(), base, type);
-  Value *last = b.CreateCast(instruction.getOpcode(), offsetBy(base, largest),
-                             type);
+  Value *last =
+      b.CreateCast(instruction.getOpcode(), offsetBy(base, largest), type);
   return b.CreateSub(last, ConstantInt::get(type, largest));
 }
 
@@ -33,8 +33,8 @@ Value *Emitter::operateOnBases(Instruction &instruction, Scalars operands,
     if (isa<ZExtInst, SExtInst>(instruction))
       return extendBase(cast<CastInst>(instruction), operands[0], shape);
     unsigned opcode = instruction.getOpcode();
-    auto *constant = dyn_cast<ConstantInt>(instruction.getOperand(
-        instruction.getNumOperands() - 1));
+    auto *constant = dyn_cast<ConstantInt>(
+        instruction.getOperand(instruction.getNumOperands() - 1));
     if (opcode == Instruction::Or &&
         cast<PossiblyDisjointInst>(instruction).isDisjoint())
       return b.CreateAdd(operands[0], operands[1]);

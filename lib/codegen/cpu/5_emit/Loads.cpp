@@ -137,8 +137,7 @@ static SmallVector<Window, 8> findWindows(const Shape &address, unsigned lanes,
 static Value *joinSources(IRBuilderBase &b, SmallVector<Source, 8> sources,
                           unsigned lanes) {
   auto shuffle = [&](const Source &a, const Source *c) {
-    int width =
-        cast<FixedVectorType>(a.vector->getType())->getNumElements();
+    int width = cast<FixedVectorType>(a.vector->getType())->getNumElements();
     SmallVector<int, 16> order;
     Source joined;
     for (unsigned lane = 0; lane < lanes; ++lane) {
@@ -182,8 +181,8 @@ Value *Emitter::loadWindows(LoadInst &load, const Shape &address,
   bool masked = any_of(windows, [width](const Window &window) {
     return window.length != width;
   });
-  bool mayMask = size >= 4 ? abilities.maskedMemory
-                           : abilities.narrowMaskedMemory;
+  bool mayMask =
+      size >= 4 ? abilities.maskedMemory : abilities.narrowMaskedMemory;
   if (masked && !mayMask)
     return nullptr;
   SmallVector<Source, 8> sources;
@@ -194,16 +193,15 @@ Value *Emitter::loadWindows(LoadInst &load, const Shape &address,
     for (unsigned i = 0; i < width; ++i)
       on.push_back(b.getInt1(i < window.length));
     Source source;
-    source.vector =
-        window.length == width
-            ? static_cast<Value *>(
-                  b.CreateAlignedLoad(wide, start, load.getAlign()))
-            : b.CreateMaskedLoad(wide, start, load.getAlign(),
-                                 ConstantVector::get(on));
+    source.vector = window.length == width
+                        ? static_cast<Value *>(
+                              b.CreateAlignedLoad(wide, start, load.getAlign()))
+                        : b.CreateMaskedLoad(wide, start, load.getAlign(),
+                                             ConstantVector::get(on));
     for (unsigned lane = 0; lane < lanes; ++lane) {
       int64_t element = (address.offset(lane) - window.first) / size;
-      bool inside = address.offset(lane) >= window.first &&
-                    element < window.length;
+      bool inside =
+          address.offset(lane) >= window.first && element < window.length;
       source.element.push_back(inside ? static_cast<int>(element) : -1);
     }
     sources.push_back(source);
@@ -233,15 +231,13 @@ Value *Emitter::gatherNarrow(LoadInst &load, unsigned part) {
   Value *aligned = b.CreateIntrinsic(
       llvm::Intrinsic::ptrmask, {pointers->getType(), address},
       {pointers, ConstantInt::getSigned(address, -4)});
-  Value *words =
-      b.CreateMaskedGather(word, aligned, Align(4), maskOf(part));
+  Value *words = b.CreateMaskedGather(word, aligned, Align(4), maskOf(part));
   Value *byte = b.CreateAnd(b.CreateTrunc(numbers, word),
                             ConstantInt::get(word, 4 - size));
   Value *shifted = b.CreateLShr(words, b.CreateShl(byte, 3));
   Value *bits = b.CreateTrunc(shifted, vectorOf(b.getIntNTy(size * 8)));
-  return type->isIntegerTy()
-             ? b.CreateTrunc(bits, vectorOf(type))
-             : b.CreateBitCast(bits, vectorOf(type));
+  return type->isIntegerTy() ? b.CreateTrunc(bits, vectorOf(type))
+                             : b.CreateBitCast(bits, vectorOf(type));
 }
 
 /// Scalar loads without branches: inactive lanes read the dummy.
@@ -251,10 +247,9 @@ Value *Emitter::gatherLaneByLane(LoadInst &load, unsigned part) {
     pointers = b.CreateSelect(mask[part], pointers, splat(dummy()));
   Value *result = PoisonValue::get(vectorOf(load.getType()));
   for (uint64_t lane = 0; lane < lanes; ++lane) {
-    Value *element =
-        b.CreateAlignedLoad(held(load.getType()),
-                            b.CreateExtractElement(pointers, lane),
-                            load.getAlign());
+    Value *element = b.CreateAlignedLoad(held(load.getType()),
+                                         b.CreateExtractElement(pointers, lane),
+                                         load.getAlign());
     result = b.CreateInsertElement(result, element, lane);
   }
   return result;

@@ -18,9 +18,9 @@ PartValues Emitter::entryLanes() {
   PartValues result;
   for (unsigned part = 0; part < parts; ++part) {
     if (count) {
-      Value *index = b.CreateAdd(
-          splat(b.CreateAdd(firstThread(), int32(part * lanes))),
-          laneNumbers());
+      Value *index =
+          b.CreateAdd(splat(b.CreateAdd(firstThread(), int32(part * lanes))),
+                      laneNumbers());
       result.push_back(b.CreateICmpULT(index, splat(count)));
       continue;
     }
@@ -92,8 +92,8 @@ PartValues Emitter::conditionOf(const Value *condition, bool inverted) {
 Value *Emitter::endPointTest(const Value *condition, bool inverted) {
   for (;;) { // through `not`
     auto *operation = dyn_cast<BinaryOperator>(condition);
-    auto *one = operation ? dyn_cast<ConstantInt>(operation->getOperand(1))
-                          : nullptr;
+    auto *one =
+        operation ? dyn_cast<ConstantInt>(operation->getOperand(1)) : nullptr;
     if (!one || operation->getOpcode() != Instruction::Xor || !one->isOne() ||
         !one->getType()->isIntegerTy(1))
       break;

@@ -34,10 +34,9 @@ Value *Emitter::operate(Instruction &instruction, Scalars operands,
                        floats->widen(operands[1], source));
   case Instruction::GetElementPtr: {
     auto &address = cast<GetElementPtrInst>(instruction);
-    return b.CreateGEP(address.getSourceElementType(), operands[0],
-                       operands.drop_front(), "",
-                       keepFlags ? address.getNoWrapFlags()
-                                 : GEPNoWrapFlags::none());
+    return b.CreateGEP(
+        address.getSourceElementType(), operands[0], operands.drop_front(), "",
+        keepFlags ? address.getNoWrapFlags() : GEPNoWrapFlags::none());
   }
   case Instruction::AddrSpaceCast:
     return operands[0];
@@ -45,9 +44,8 @@ Value *Emitter::operate(Instruction &instruction, Scalars operands,
     return b.CreateExtractValue(
         operands[0], cast<ExtractValueInst>(instruction).getIndices());
   case Instruction::InsertValue:
-    return b.CreateInsertValue(
-        operands[0], operands[1],
-        cast<InsertValueInst>(instruction).getIndices());
+    return b.CreateInsertValue(operands[0], operands[1],
+                               cast<InsertValueInst>(instruction).getIndices());
   case Instruction::FNeg:
     return floats->negate(operands[0], source);
   case Instruction::FPExt:
@@ -85,10 +83,10 @@ Value *Emitter::operateBinary(BinaryOperator &instruction, Value *left,
   if (type->isFloatingPointTy()) {
     left = floats->widen(left, type);
     right = floats->widen(right, type);
-    Value *result = opcode == Instruction::FRem
-                        ? callMath("fmod", /*precise=*/true, {left, right},
-                                   instruction)
-                        : b.CreateBinOp(opcode, left, right);
+    Value *result =
+        opcode == Instruction::FRem
+            ? callMath("fmod", /*precise=*/true, {left, right}, instruction)
+            : b.CreateBinOp(opcode, left, right);
     return FloatOperations::isNarrow(type) ? floats->narrow(result, type)
                                            : result;
   }
@@ -180,8 +178,8 @@ Value *Emitter::operateCall(CallInst &call, Scalars arguments, bool asVector) {
     fail(&call, "the call " + name);
     return PoisonValue::get(type);
   }
-  Type *source = call.arg_empty() ? call.getType()
-                                  : call.getArgOperand(0)->getType();
+  Type *source =
+      call.arg_empty() ? call.getType() : call.getArgOperand(0)->getType();
   switch (id) {
   case llvm::Intrinsic::fma:
     return floats->fma(arguments[0], arguments[1], arguments[2], source);
@@ -200,10 +198,9 @@ Value *Emitter::operateCall(CallInst &call, Scalars arguments, bool asVector) {
   if (narrow)
     type = type->getWithNewType(b.getFloatTy());
   StringRef function = mathFunction(id);
-  Value *result =
-      function.empty()
-          ? b.CreateIntrinsic(type, id, operands)
-          : callMath(function, !call.hasApproxFunc(), operands, call);
+  Value *result = function.empty() ? b.CreateIntrinsic(type, id, operands)
+                                   : callMath(function, !call.hasApproxFunc(),
+                                              operands, call);
   return narrow ? floats->narrow(result, call.getType()) : result;
 }
 

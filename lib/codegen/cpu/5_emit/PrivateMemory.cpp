@@ -21,9 +21,9 @@ Value *Emitter::privateMemory(Instruction &instruction,
                                 RegionParameters::Context);
   Value *chunk = b.CreateMul(b.CreateZExt(firstThread(), b.getInt64Ty()),
                              b.getInt64(block.bytes));
-  Value *start = b.CreateGEP(
-      b.getInt8Ty(), context,
-      b.CreateZExt(uniform(call.getArgOperand(0)), b.getInt64Ty()));
+  Value *start =
+      b.CreateGEP(b.getInt8Ty(), context,
+                  b.CreateZExt(uniform(call.getArgOperand(0)), b.getInt64Ty()));
   return b.CreateGEP(b.getInt8Ty(), start, chunk);
 }
 

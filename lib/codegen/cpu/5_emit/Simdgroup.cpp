@@ -1,8 +1,8 @@
 //===- Simdgroup.cpp - Operations across the 32 lanes of a simdgroup ------===//
 //
 // A simdgroup is 32 / PW parts. Results do not depend on PW: a reduction adds
-// lane l and l ^ 16 first, then ^ 8, ^ 4, ^ 2, ^ 1, and a scan goes by distances
-// 1, 2, 4, 8, 16.
+// lane l and l ^ 16 first, then ^ 8, ^ 4, ^ 2, ^ 1, and a scan goes by
+// distances 1, 2, 4, 8, 16.
 //
 //===----------------------------------------------------------------------===//
 
@@ -114,8 +114,7 @@ Value *Emitter::reduce(CallInst &call, Intrinsic id, unsigned first) {
   }
   for (; level.size() > 1; level.truncate(level.size() / 2))
     for (unsigned i = 0; i < level.size() / 2; ++i)
-      level[i] =
-          combination.combine(b, level[i], level[i + level.size() / 2]);
+      level[i] = combination.combine(b, level[i], level[i + level.size() / 2]);
   Value *all = level[0];
   for (unsigned half = lanes / 2; half; half /= 2) {
     SmallVector<int, 16> low, high;
@@ -142,9 +141,9 @@ static SmallVector<Value *, 8> moveUp(IRBuilderBase &b,
     order.push_back(lanes - rest + lane);
   SmallVector<Value *, 8> moved;
   for (int i = 0; i < static_cast<int>(vectors.size()); ++i)
-    moved.push_back(rest ? b.CreateShuffleVector(at(i - whole - 1),
-                                                 at(i - whole), order)
-                         : at(i - whole));
+    moved.push_back(
+        rest ? b.CreateShuffleVector(at(i - whole - 1), at(i - whole), order)
+             : at(i - whole));
   return moved;
 }
 

@@ -44,8 +44,7 @@ void Emitter::emitStore(StoreInst &store, unsigned part) {
     int64_t size = layout.getTypeStoreSize(value->getType());
     bool consecutive = true;
     for (unsigned lane = 0; lane < lanes; ++lane)
-      consecutive &=
-          address.offset(lane) == address.offset(0) + size * lane;
+      consecutive &= address.offset(lane) == address.offset(0) + size * lane;
     if (consecutive && !value->getType()->isIntegerTy(1)) {
       storeConsecutive(store, address.offset(0), part);
       return;
@@ -54,8 +53,7 @@ void Emitter::emitStore(StoreInst &store, unsigned part) {
   scatter(store, part);
 }
 
-void Emitter::storeConsecutive(StoreInst &store, int64_t first,
-                               unsigned part) {
+void Emitter::storeConsecutive(StoreInst &store, int64_t first, unsigned part) {
   Value *value = vector(store.getValueOperand(), part);
   Value *address = offsetBy(base(store.getPointerOperand(), part), first);
   unsigned size = layout.getTypeStoreSize(store.getValueOperand()->getType());

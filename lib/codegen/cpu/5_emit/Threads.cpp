@@ -51,8 +51,8 @@ Value *Emitter::positionBase(unsigned dimension, unsigned part) {
   if (period && options.lanesInFlight % period == 0)
     return int32(offset / d.inner % d.extent);
   if (!period && options.lanesInFlight % d.inner == 0)
-    return b.CreateAdd(coordinate(b, firstThread(), d),
-                       int32(offset / d.inner), "", /*HasNUW=*/true,
+    return b.CreateAdd(coordinate(b, firstThread(), d), int32(offset / d.inner),
+                       "", /*HasNUW=*/true,
                        /*HasNSW=*/true);
   return coordinate(b, b.CreateAdd(firstThread(), int32(offset)), d);
 }
@@ -78,9 +78,8 @@ bool Emitter::emitAttribute(CallInst &call, Intrinsic id, PartValues &result,
     return true;
   case Intrinsic::SimdgroupIndexInThreadgroup:
     for (unsigned part = from; part < (shape.isUniform() ? 1 : to); ++part)
-      result[part] =
-          b.CreateAdd(b.CreateUDiv(firstThread(), int32(32)),
-                      int32(part * lanes / 32), "", true, true);
+      result[part] = b.CreateAdd(b.CreateUDiv(firstThread(), int32(32)),
+                                 int32(part * lanes / 32), "", true, true);
     return true;
   case Intrinsic::ThreadPositionInThreadgroupX:
   case Intrinsic::ThreadPositionInThreadgroupY:
