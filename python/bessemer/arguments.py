@@ -17,7 +17,7 @@ def dimensions(label: str, value) -> tuple[int, int, int] | None:
     """(x, y, z) from an integer or one to three integers."""
     if value is None:
         return None
-    items = (value,) if isinstance(value, numbers.Integral) else tuple(value)
+    items = tuple(value) if isinstance(value, (list, tuple)) else (value,)
     if not 1 <= len(items) <= 3:
         raise ArgumentError(f"{label} has one to three sizes, got {value!r}")
     try:

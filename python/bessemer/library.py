@@ -161,13 +161,15 @@ class Kernel:
             raise ArgumentError(
                 f"kernel {self.name!r}: give exactly one of threads= and groups="
             )
+        where = f"kernel {self.name!r}:"
+        threads = dimensions(f"{where} threads", threads)
         if group_size is None:
             group_size = self._default_group(threads)
         self._kernel.run(
             bind_arguments(self.name, self.arguments, args, named),
-            threads=dimensions("threads", threads),
-            groups=dimensions("groups", groups),
-            group_size=dimensions("group_size", group_size),
+            threads=threads,
+            groups=dimensions(f"{where} groups", groups),
+            group_size=dimensions(f"{where} group_size", group_size),
             threadgroup_memory=dict(threadgroup_memory or {}),
         )
 
@@ -176,8 +178,7 @@ class Kernel:
             raise ArgumentError(
                 f"kernel {self.name!r}: groups= needs group_size=(x, y, z)"
             )
-        width = dimensions("threads", threads)[0]
-        return (max(1, min(width, self.max_threads_per_threadgroup, 256)), 1, 1)
+        return (max(1, min(threads[0], self.max_threads_per_threadgroup, 256)), 1, 1)
 
     def __repr__(self) -> str:
         return f"<bessemer.Kernel {self.name}({', '.join(map(str, self.arguments))})>"

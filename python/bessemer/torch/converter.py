@@ -141,9 +141,7 @@ def _check_decomposed(exported: torch.export.ExportedProgram) -> None:
         if node.op == "call_function" and isinstance(node.target, torch._ops.OpOverload)
     }
     table = get_decomp_table()
-    left = sorted(
-        str(t) for t in calls if t in table and not _bessemer.has_torch_lowering(str(t))
-    )
+    left = sorted(str(t) for t in calls if t in table)
     if left:
         raise ValueError(
             "The exported program contains non-decomposed ops: "

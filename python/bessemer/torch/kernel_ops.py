@@ -98,6 +98,12 @@ class KernelEmitter:
             for value, (_, _, plain) in zip(outputs, results, strict=True)
         ]
 
+    def check_types(self, node: torch.fx.Node, kernel) -> None:
+        """Refuses element types that kernels do not take."""
+        count = len(kernel.input_names)
+        self._inputs(node, kernel, node.args[:count])
+        self._results(node, kernel, node.args[count + 2 :])
+
     def _inputs(self, node, kernel, values) -> list[_Input]:
         inputs = []
         kinds = kernel.reference.kinds

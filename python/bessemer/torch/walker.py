@@ -65,6 +65,10 @@ class GraphWalker:
 
     def run(self, name: str, input_names, output_names) -> dict:
         """Returns the generated sources: by kernel name, (kernel, source)."""
+        emitter = KernelEmitter(self)
+        for node in self.exported.graph.nodes:
+            if self._is_kernel(node):
+                emitter.check_types(node, self._kernel(node))
         inputs = self._user_inputs(input_names)
         self.block = self.program.add_graph(
             name, [(label, self._type_of(node)) for node, label in inputs]
@@ -72,7 +76,6 @@ class GraphWalker:
         for i, (node, _) in enumerate(inputs):
             self.values[node] = [self.program.input(self.block, i)]
         self._add_constants()
-        emitter = KernelEmitter(self)
         for node in self.exported.graph.nodes:
             if node.op == "call_function":
                 self._call(node, emitter)
@@ -151,13 +154,19 @@ class GraphWalker:
                 f"{describe(node)}: control flow ({target}) is not supported"
             )
         if isinstance(target, torch._ops.OpOverload):
-            if target.namespace == NAMESPACE:
+            if self._is_kernel(node):
                 kernel = self._kernel(node)
                 self.values[node] = emitter.emit(node, kernel)
                 return
             if str(target) in _ASSERTIONS:
                 return
         self._torch_call(node)
+
+    def _is_kernel(self, node: torch.fx.Node) -> bool:
+        target = node.target
+        return isinstance(target, torch._ops.OpOverload) and (
+            target.namespace == NAMESPACE
+        )
 
     def _kernel(self, node: torch.fx.Node):
         namespace, _, name = node.target._schema.name.partition("::")
