@@ -15,6 +15,7 @@ namespace bessemer {
 /// contract), canonicalises, gathers the constants at the top of each graph and
 /// marks the graphs as pure. An Error names the ATen op and its location.
 Status lowerTorch(IRProgram &program);
+Status lowerTorch(mlir::ModuleOp module);
 
 /// The plan of one graph. The program is not changed.
 Result<plan::Plan> buildPlan(IRProgram &program, std::string_view function);

@@ -3,7 +3,8 @@
 // The contract between whoever walks an exported torch program and this
 // lowering. The walker emits one op for each FX node, in order:
 //
-//   %r = torch.call "aten.add.Tensor"(%a, %b) {arguments = ["%0", "%1", 1 : si64]}
+//   %r = torch.call "aten.add.Tensor"(%a, %b) {arguments = ["%0", "%1", 1 :
+//   si64]}
 //          : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
 //
 // target     "<namespace>.<op>.<overload>" of an ATen op ("aten.relu.default"),
@@ -31,7 +32,8 @@
 // location   "file:line" of the user's code: errors begin with it.
 //
 // Helper:
-//   %v = torch.call "bessemer.shape_vector"(%n) {arguments = [["%0", 16 : si64]]}
+//   %v = torch.call "bessemer.shape_vector"(%n) {arguments = [["%0", 16 :
+//   si64]]}
 //          : (tensor<si32>) -> tensor<2xui32>
 // packs integers, symbolic or not, into the vector that grids, threadgroup
 // sizes and result shapes of coreai.metal4_kernel are.

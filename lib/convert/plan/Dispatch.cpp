@@ -1,0 +1,39 @@
+//===- Dispatch.cpp - Kernels of our own in a plan ------------------------===//
+#include "convert/plan/Context.h"
+
+using namespace bessemer;
+using namespace bessemer::plan;
+
+/// Elements are counted and indexed in 32 bits.
+static constexpr int64_t largestCount = INT32_MAX;
+
+uint32_t PlanContext::source(const std::string &text,
+                             const std::string &fileName, uint8_t math) {
+  auto number = static_cast<uint32_t>(plan.sources.size());
+  auto [entry, isNew] =
+      sources.try_emplace(std::to_string(math) + text, number);
+  if (isNew)
+    plan.sources.push_back({text, fileName, math});
+  return entry->second;
+}
+
+void PlanContext::dispatchFlat(const std::string &text,
+                               const std::string &kernel,
+                               std::vector<KernelArg> arguments, Reg count,
+                               int64_t groupSize) {
+  if (!regs.require(RequireStep::Relation::LessEqual, count,
+                    regs.constant(largestCount),
+                    kernel + ": {a} elements are more than {b}"))
+    fail(nullptr, ErrorKind::Unsupported,
+         "a tensor of " + llvm::Twine(*regs.known(count)) +
+             " elements; at most 2147483647 can be computed at once");
+  Reg one = regs.constant(1);
+  DispatchStep step;
+  // Our own kernels say what they need; reassociation is not wanted.
+  step.source = source(text, kernel + ".metal", /*Safe*/ 0);
+  step.kernel = kernel;
+  step.arguments = std::move(arguments);
+  step.threads = {count, one, one};
+  step.groupSize = {regs.constant(groupSize), one, one};
+  plan.steps.push_back(std::move(step));
+}

@@ -1,0 +1,14 @@
+//===- Composite.h - Layers that ATen keeps whole ---------------*- C++ -*-===//
+#ifndef BESSEMER_CONVERT_TORCH_COMPOSITE_H
+#define BESSEMER_CONVERT_TORCH_COMPOSITE_H
+
+#include "convert/torch/Lowerings.h"
+
+namespace bessemer {
+
+void addNormalisationLowerings(LoweringTable &table);
+void addWindowLowerings(LoweringTable &table);
+
+} // namespace bessemer
+
+#endif // BESSEMER_CONVERT_TORCH_COMPOSITE_H
