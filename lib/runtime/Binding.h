@@ -22,6 +22,9 @@ struct BoundDispatch {
 struct BindingOptions {
   /// Pointers to tensors that are not dense (a plan's kernels know strides).
   bool stridedBuffers = false;
+  /// Read-only memory as tensor handles. The signature of a program's kernel
+  /// declares every tensor writable, those that it only reads too.
+  bool readOnlyTensors = false;
 };
 
 /// Checks `dispatch` against the kernel's reflection. Errors name the kernel,

@@ -73,7 +73,8 @@ Status PlanRun::step(const DispatchStep &step) {
   }
   CpuKernel &kernel = *executor.kernels[current];
   Result<BoundDispatch> bound =
-      bind(kernel.info(), dispatch, {.stridedBuffers = true});
+      bind(kernel.info(), dispatch,
+           {.stridedBuffers = true, .readOnlyTensors = true});
   if (!bound)
     return fail(bound.error().kind, bound.error().message);
   Status status = launch(*executor.device, kernel, *bound);
