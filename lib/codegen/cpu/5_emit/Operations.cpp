@@ -1,6 +1,7 @@
 //===- Operations.cpp - Arithmetic on scalars and vectors -----------------===//
 
 #include "codegen/cpu/5_emit/Emitter.h"
+#include "codegen/cpu/5_emit/MinMax.h"
 #include "codegen/cpu/5_emit/math/Math.h"
 
 #include "llvm/Analysis/VectorUtils.h"
@@ -198,9 +199,14 @@ Value *Emitter::operateCall(CallInst &call, Scalars arguments, bool asVector) {
   if (narrow)
     type = type->getWithNewType(b.getFloatTy());
   StringRef function = mathFunction(id);
-  Value *result = function.empty() ? b.CreateIntrinsic(type, id, operands)
-                                   : callMath(function, !call.hasApproxFunc(),
-                                              operands, call);
+  Value *result;
+  if (id == llvm::Intrinsic::maxnum || id == llvm::Intrinsic::minnum)
+    result =
+        emitMinMax(b, id == llvm::Intrinsic::maxnum, operands[0], operands[1]);
+  else if (function.empty())
+    result = b.CreateIntrinsic(type, id, operands);
+  else
+    result = callMath(function, !call.hasApproxFunc(), operands, call);
   return narrow ? floats->narrow(result, call.getType()) : result;
 }
 

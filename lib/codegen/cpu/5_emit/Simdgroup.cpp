@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/cpu/5_emit/Emitter.h"
+#include "codegen/cpu/5_emit/MinMax.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -43,7 +44,7 @@ struct Combination {
       return b.CreateXor(x, y);
     bool maximum = operation == "max";
     if (isFloat)
-      return maximum ? b.CreateMaxNum(x, y) : b.CreateMinNum(x, y);
+      return emitMinMax(b, maximum, x, y);
     ID id = maximum ? (isSigned ? smax : umax) : (isSigned ? smin : umin);
     return b.CreateBinaryIntrinsic(id, x, y);
   }
