@@ -62,8 +62,11 @@ template <typename T> static T bsm_modulo(T a, T b) {
   return rest != 0 && (rest < 0) != (b < 0) ? T(rest + b) : rest;
 }
 
-// Rounded down, exact where a / b would round up to a whole number.
+// Rounded down, exact where a / b would round up to a whole number. Division by
+// 1 is how programs say floor: infinities stay.
 static float bsm_floor_divide(float a, float b) {
+  if (b == 1.0f)
+    return floor(a);
   if (b == 0.0f)
     return a / b;
   float quotient = (a - bsm_modulo(a, b)) / b;
