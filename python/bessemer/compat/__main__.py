@@ -20,11 +20,9 @@ def main() -> None:
     if len(arguments) < 1 + is_module:
         print(USAGE, file=sys.stderr)
         sys.exit(2)
-    compat.install()
     if is_module:
         sys.argv = arguments[1:]
-        # As `python -m` has it: the current folder comes first.
-        sys.path.insert(0, os.getcwd())
+        compat.install()
         runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
         return
     sys.argv = arguments
@@ -32,6 +30,7 @@ def main() -> None:
         print(f"bessemer.compat: no such file: {arguments[0]}", file=sys.stderr)
         sys.exit(2)
     sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
+    compat.install()
     runpy.run_path(arguments[0], run_name="__main__")
 
 
