@@ -290,6 +290,15 @@ def test_mutable_state_is_refused():
         convert(Counter(), (torch.zeros(1),))
 
 
+def test_control_flow_is_refused():
+    class Branches(torch.nn.Module):
+        def forward(self, x):
+            return torch.cond(x.sum() > 0, lambda x: x + 1, lambda x: x - 1, (x,))
+
+    with pytest.raises(ValueError, match=r"control flow \(cond\) is not supported"):
+        convert(Branches(), (torch.zeros(4),))
+
+
 def test_integers_beyond_32_bits_in_a_buffer():
     class Big(torch.nn.Module):
         def __init__(self):

@@ -6,6 +6,7 @@ import pytest
 import torch
 from models import GID, Binary, Unary, call, convert, load, make_add, make_silu
 
+from bessemer.errors import KernelFault
 from bessemer.runtime import NDArray
 from bessemer.torch import MetalParameter, TorchMetalKernel
 
@@ -276,6 +277,42 @@ def test_several_results_and_shared_helper(tmp_path):
     minus_sin, cos_plus = call(function, x)
     torch.testing.assert_close(minus_sin, -torch.sin(x), rtol=1e-5, atol=1e-6)
     torch.testing.assert_close(cos_plus, torch.cos(x) + 1, rtol=1e-5, atol=1e-6)
+
+
+def test_index_out_of_range_is_a_fault(tmp_path):
+    def copy(x: torch.Tensor) -> torch.Tensor:
+        return x.clone()
+
+    kernel = TorchMetalKernel(
+        "beyond",
+        ["x"],
+        ["y"],
+        "y[id] = x[id + 1000];",
+        copy,
+        [MetalParameter("id", "uint", "thread_position_in_grid")],
+    )
+    x = torch.zeros(64)
+    function = load(convert(Unary(kernel), (x,), [kernel]), tmp_path)
+    with pytest.raises(KernelFault, match="index 1000 of tensor 'x' is out of range"):
+        call(function, x)
+
+
+def test_too_large_a_threadgroup_names_the_limit(tmp_path):
+    kernel = make_silu()
+
+    class Large(torch.nn.Module):
+        def forward(self, x):
+            return kernel(
+                x,
+                threads_per_grid=(x.shape[0], 1, 1),
+                threads_per_thread_group=(2048, 1, 1),
+                result_shapes=[list(x.shape)],
+            )
+
+    x = torch.zeros(64)
+    program = convert(Large(), (x,), [kernel])
+    with pytest.raises(ValueError, match=r"2048 threads; at most 1024"):
+        call(load(program, tmp_path), x)
 
 
 def test_kernel_between_linear_layers(tmp_path):

@@ -14,7 +14,7 @@ _TORCH = os.path.dirname(torch.__file__) + os.sep
 def user_frame(node: torch.fx.Node) -> tuple[str, int] | None:
     """The innermost frame of the node's stack that is not PyTorch's own."""
     frames = _FRAME.findall(node.meta.get("stack_trace") or "")
-    own = [f for f in frames if not f[0].startswith(_TORCH)]
+    own = [f for f in frames if not f[0].startswith((_TORCH, "<"))]
     return (own[-1][0], int(own[-1][1])) if own else None
 
 

@@ -79,7 +79,8 @@ class GraphWalker:
         for node in self.exported.graph.nodes:
             if node.op == "call_function":
                 self._call(node, emitter)
-            elif node.op not in ("placeholder", "output"):
+            # get_attr: a branch of a control flow node, which is refused itself.
+            elif node.op not in ("placeholder", "get_attr", "output"):
                 raise ConversionError(f"{describe(node)}: unexpected {node.op} node")
         self._set_outputs(output_names)
         return emitter.sources
@@ -151,7 +152,8 @@ class GraphWalker:
             return
         if isinstance(target, torch._ops.HigherOrderOperator):
             raise ConversionError(
-                f"{describe(node)}: control flow ({target}) is not supported"
+                f"{describe(node)}: control flow ({target}) is not supported; compute "
+                "both sides and select with torch.where"
             )
         if isinstance(target, torch._ops.OpOverload):
             if self._is_kernel(node):
