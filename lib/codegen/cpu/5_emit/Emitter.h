@@ -160,6 +160,7 @@ private:
   Value *gather(llvm::LoadInst &load, unsigned part);
   Value *gatherNarrow(llvm::LoadInst &load, unsigned part);
   Value *gatherLaneByLane(llvm::LoadInst &load, unsigned part);
+  PartValues lanePointers(const Value *pointer, unsigned part);
   Value *dummy();
 
   // Stores.cpp

@@ -242,16 +242,31 @@ Value *Emitter::gatherNarrow(LoadInst &load, unsigned part) {
 
 /// Scalar loads without branches: inactive lanes read the dummy.
 Value *Emitter::gatherLaneByLane(LoadInst &load, unsigned part) {
-  Value *pointers = vector(load.getPointerOperand(), part);
+  PartValues pointers = lanePointers(load.getPointerOperand(), part);
+  Value *result = PoisonValue::get(vectorOf(load.getType()));
+  for (uint64_t lane = 0; lane < lanes; ++lane)
+    result = b.CreateInsertElement(result,
+                                   b.CreateAlignedLoad(held(load.getType()),
+                                                       pointers[lane],
+                                                       load.getAlign()),
+                                   lane);
+  return result;
+}
+
+/// The address of each lane: at constants from the base if that is known.
+PartValues Emitter::lanePointers(const Value *pointer, unsigned part) {
+  PartValues result;
+  Shape shape = shapes.of(pointer);
+  if (shape.isLinear() && mask.empty()) {
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      result.push_back(offsetBy(base(pointer, part), shape.offset(lane)));
+    return result;
+  }
+  Value *pointers = vector(pointer, part);
   if (!mask.empty())
     pointers = b.CreateSelect(mask[part], pointers, splat(dummy()));
-  Value *result = PoisonValue::get(vectorOf(load.getType()));
-  for (uint64_t lane = 0; lane < lanes; ++lane) {
-    Value *element = b.CreateAlignedLoad(held(load.getType()),
-                                         b.CreateExtractElement(pointers, lane),
-                                         load.getAlign());
-    result = b.CreateInsertElement(result, element, lane);
-  }
+  for (uint64_t lane = 0; lane < lanes; ++lane)
+    result.push_back(b.CreateExtractElement(pointers, lane));
   return result;
 }
 

@@ -80,10 +80,10 @@ void Emitter::storeConsecutive(StoreInst &store, int64_t first, unsigned part) {
 
 void Emitter::scatter(StoreInst &store, unsigned part) {
   Value *value = vector(store.getValueOperand(), part);
-  Value *pointers = vector(store.getPointerOperand(), part);
   unsigned size = layout.getTypeStoreSize(store.getValueOperand()->getType());
   if (abilities.scatter && size >= 4) {
-    b.CreateMaskedScatter(value, pointers, store.getAlign(), maskOf(part));
+    b.CreateMaskedScatter(value, vector(store.getPointerOperand(), part),
+                          store.getAlign(), maskOf(part));
     return;
   }
   // Unrolled stores are faster than a loop, but many parts of them are a lot
@@ -93,11 +93,9 @@ void Emitter::scatter(StoreInst &store, unsigned part) {
     repeatForLanes(store, part);
     return;
   }
-  if (!mask.empty())
-    pointers = b.CreateSelect(mask[part], pointers, splat(dummy()));
+  PartValues pointers = lanePointers(store.getPointerOperand(), part);
   for (uint64_t lane = 0; lane < lanes; ++lane)
-    b.CreateAlignedStore(b.CreateExtractElement(value, lane),
-                         b.CreateExtractElement(pointers, lane),
+    b.CreateAlignedStore(b.CreateExtractElement(value, lane), pointers[lane],
                          store.getAlign());
 }
 
