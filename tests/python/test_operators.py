@@ -9,7 +9,7 @@ SEED = 20240611
 
 
 def floats(*shape, dtype=torch.float32):
-    return torch.randn(*shape, dtype=torch.float32).to(dtype)
+    return torch.randn(shape, dtype=torch.float32).to(dtype)
 
 
 def integers(*shape, low=-20, high=20):
