@@ -156,7 +156,7 @@ def test_reduction(name, tmp_path):
 
 
 MOVEMENTS = {
-    "view": lambda x: x.view(6, 20),
+    "view": lambda x: x.view(6, 10),
     "permute": lambda x: x.permute(2, 0, 1),
     "permute_view": lambda x: x.permute(2, 1, 0).reshape(-1, 3),
     "unsqueeze": lambda x: x.unsqueeze(1).squeeze(1),
