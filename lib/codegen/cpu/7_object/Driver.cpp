@@ -213,7 +213,11 @@ void Driver::runChunks(const BodySet &set, unsigned region,
     builder.SetInsertPoint(join);
   }
   chunk->addIncoming(next, builder.GetInsertBlock());
-  builder.CreateCondBr(builder.CreateICmpULT(next, end), header, after);
+  // Said outright for a single chunk: else LICM would take the body for a
+  // loop's and move most of it to the front.
+  Value *more = set.options.chunks() == 1 ? builder.getFalse()
+                                          : builder.CreateICmpULT(next, end);
+  builder.CreateCondBr(more, header, after);
   builder.SetInsertPoint(after);
 }
 
