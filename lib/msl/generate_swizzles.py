@@ -16,20 +16,26 @@ def members(width: int) -> list[str]:
             assignable = len(set(picks)) == length
             kind = f"vec<T, {length}>" if length > 1 else "T"
             if length > 1:
-                lines.append(f"constexpr {kind} __get_{name}() const {{ return {kind}({', '.join(name)}); }}")
+                lines.append(
+                    f"constexpr {kind} __get_{name}() const {{ return {kind}({', '.join(name)}); }}"
+                )
                 if assignable:
                     stores = " ".join(
                         f"{component} = v.{source};"
                         for component, source in zip(name, "xyzw", strict=False)
                     )
-                    lines.append(f"constexpr void __put_{name}({kind} v) {{ {stores} }}")
+                    lines.append(
+                        f"constexpr void __put_{name}({kind} v) {{ {stores} }}"
+                    )
             else:
                 lines.append(f"constexpr T __get_{name}() const {{ return {name}; }}")
                 lines.append(f"constexpr void __put_{name}(T v) {{ {name} = v; }}")
             put = f", put = __put_{name}" if assignable else ""
             for alphabet in ALPHABETS[length == 1 :]:
                 spelled = "".join(alphabet[i] for i in picks)
-                lines.append(f"__declspec(property(get = __get_{name}{put})) {kind} {spelled};")
+                lines.append(
+                    f"__declspec(property(get = __get_{name}{put})) {kind} {spelled};"
+                )
     return lines
 
 
