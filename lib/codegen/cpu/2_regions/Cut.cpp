@@ -13,6 +13,7 @@
 #include "codegen/cpu/2_regions/Rematerialise.h"
 #include "codegen/cpu/SpmdTTI.h"
 
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -46,8 +47,8 @@ private:
   void isolateBarriers();
   void copyPhis();
   Status placeLiveValues();
-  bool returnsDivergently(UniformityInfo &uniformity) const;
-  bool reachesReturn(BasicBlock *from) const;
+  bool returnsDivergently(FunctionAnalysisManager &analyses) const;
+  bool reachesBarrier(BasicBlock *from, const BasicBlock *stop) const;
   void demote();
 
   Function *makeRegion(unsigned number);
@@ -56,13 +57,13 @@ private:
   void leaveAtBarriers(Function &region, ValueToValueMapTy &map);
   void saveLiveValues(unsigned barrier, BasicBlock &block,
                       ValueToValueMapTy &map, BasicBlock *restored);
-  void markExits(Function &region, ArrayRef<ReturnInst *> returns);
-  void clearExits(Function &region);
+  void markExited(Function &region, ArrayRef<ReturnInst *> returns);
+  void markPresent(Function &region);
 
   Value *contextAt(Function &region, unsigned offset);
   Value *threadIndex(Function &region);
   Value *addressOf(Function &region, const LiveValue &live);
-  Value *exitedFlag(Function &region);
+  Value *presentFlag(Function &region);
   Type *storedType(const LiveValue &live) {
     Type *type = live.value->getType();
     return type->isIntegerTy(1) ? i8 : type;
@@ -79,7 +80,7 @@ private:
   std::vector<LiveValue> liveValues;
   BasicBlock *trees = nullptr; ///< Unreachable home of rematerialised trees.
   bool earlyExits = false;     ///< Lanes may return while others wait.
-  unsigned exitedOffset = 0;
+  unsigned presentOffset = 0;
 };
 
 bool Cutter::findBarriers() {
@@ -149,27 +150,33 @@ void Cutter::copyPhis() {
   }
 }
 
-bool Cutter::reachesReturn(BasicBlock *from) const {
+bool Cutter::reachesBarrier(BasicBlock *from, const BasicBlock *stop) const {
   SmallVector<BasicBlock *> worklist{from};
   SmallPtrSet<BasicBlock *, 16> seen;
   while (!worklist.empty()) {
     BasicBlock *block = worklist.pop_back_val();
-    if (!seen.insert(block).second || is_contained(barrierBlocks, block))
+    if (block == stop || !seen.insert(block).second)
       continue;
-    if (isa<ReturnInst>(block->getTerminator()))
+    if (is_contained(barrierBlocks, block))
       return true;
     append_range(worklist, successors(block));
   }
   return false;
 }
 
-bool Cutter::returnsDivergently(UniformityInfo &uniformity) const {
+/// Whether a branch sends some threads to a barrier and others around it. They
+/// wait for each other only where both sides meet, so those must have returned.
+bool Cutter::returnsDivergently(FunctionAnalysisManager &analyses) const {
+  auto &uniformity = analyses.getResult<UniformityInfoAnalysis>(kernel);
+  auto &joins = analyses.getResult<PostDominatorTreeAnalysis>(kernel);
   return any_of(kernel, [&](BasicBlock &block) {
-    return block.getTerminator()->getNumSuccessors() > 1 &&
-           uniformity.hasDivergentTerminator(block) &&
-           any_of(successors(&block), [&](BasicBlock *successor) {
-             return reachesReturn(successor);
-           });
+    if (!uniformity.hasDivergentTerminator(block))
+      return false;
+    const auto *node = joins.getNode(&block);
+    const auto *join = node ? node->getIDom() : nullptr;
+    return any_of(successors(&block), [&](BasicBlock *successor) {
+      return reachesBarrier(successor, join ? join->getBlock() : nullptr);
+    });
   });
 }
 
@@ -178,8 +185,7 @@ Status Cutter::placeLiveValues() {
   // group agrees on cannot make some threads return early.
   SpmdAnalyses chunk(options.oneSimdgroup()), group(/*oneSimdgroup=*/false);
   auto &uniformity = chunk.functions.getResult<UniformityInfoAnalysis>(kernel);
-  earlyExits = returnsDivergently(
-      group.functions.getResult<UniformityInfoAnalysis>(kernel));
+  earlyExits = returnsDivergently(group.functions);
   Rematerialiser rematerialiser(uniformity);
   liveValues = findLiveValues(kernel, barrierBlocks);
   for (LiveValue &live : liveValues) {
@@ -199,7 +205,7 @@ Status Cutter::placeLiveValues() {
     live.uniform &= bytes <= ContextLayout::slotBytes;
   }
   if (earlyExits)
-    exitedOffset = layout.perThread(4);
+    presentOffset = layout.perThread(4);
   return {};
 }
 
@@ -243,9 +249,10 @@ Value *Cutter::addressOf(Function &region, const LiveValue &live) {
                            builder.CreateZExt(chunk, builder.getInt64Ty()));
 }
 
-// A word, as vectors of words have masked stores on every machine.
-Value *Cutter::exitedFlag(Function &region) {
-  return builder.CreateGEP(i32, contextAt(region, exitedOffset),
+// A word, as vectors of words have masked stores on every machine. Not 0 for
+// the usual case, since emission takes `== constant` for rare.
+Value *Cutter::presentFlag(Function &region) {
+  return builder.CreateGEP(i32, contextAt(region, presentOffset),
                            threadIndex(region));
 }
 
@@ -263,8 +270,8 @@ BasicBlock *Cutter::enterBehind(unsigned barrier, Function &region,
   builder.SetInsertPoint(entry);
   if (earlyExits) {
     BasicBlock *gone = BasicBlock::Create(context, "gone", &region);
-    Value *exited = builder.CreateLoad(i32, exitedFlag(region), "exited");
-    builder.CreateCondBr(builder.CreateIsNotNull(exited), gone, restore);
+    Value *present = builder.CreateLoad(i32, presentFlag(region), "present");
+    builder.CreateCondBr(builder.CreateIsNotNull(present), restore, gone);
     builder.SetInsertPoint(gone);
     builder.CreateRetVoid();
   } else {
@@ -320,17 +327,17 @@ void Cutter::leaveAtBarriers(Function &region, ValueToValueMapTy &map) {
   }
 }
 
-void Cutter::markExits(Function &region, ArrayRef<ReturnInst *> returns) {
+void Cutter::markExited(Function &region, ArrayRef<ReturnInst *> returns) {
   for (ReturnInst *instruction : returns) {
     builder.SetInsertPoint(instruction);
-    builder.CreateStore(builder.getInt32(1), exitedFlag(region));
+    builder.CreateStore(builder.getInt32(0), presentFlag(region));
   }
 }
 
-void Cutter::clearExits(Function &region) {
+void Cutter::markPresent(Function &region) {
   BasicBlock &entry = region.getEntryBlock();
   builder.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  builder.CreateStore(builder.getInt32(0), exitedFlag(region));
+  builder.CreateStore(builder.getInt32(1), presentFlag(region));
 }
 
 Function *Cutter::makeRegion(unsigned number) {
@@ -365,9 +372,9 @@ Function *Cutter::makeRegion(unsigned number) {
     builder.CreateStore(builder.getInt32(barrier + 1), contextAt(*region, 0));
   }
   if (earlyExits && !exits.empty())
-    markExits(*region, returns);
+    markExited(*region, returns);
   if (earlyExits && !number)
-    clearExits(*region);
+    markPresent(*region);
   return region;
 }
 

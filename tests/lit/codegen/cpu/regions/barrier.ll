@@ -14,13 +14,13 @@ declare void @bsm.threadgroup_barrier(i32)
 ; ONE-NOT: @k.scalar.r1
 
 ; CHECK: define internal void @k.scalar.r0(
-; CHECK: store i32 0, ptr %[[FLAG:.*]], align 4
+; CHECK: store i32 1, ptr %[[FLAG:.*]], align 4
 ; CHECK: store float %{{.*}}, ptr %{{.*}}
 ; CHECK: store i32 1, ptr %context
-; CHECK: store i32 1, ptr %[[FLAG]]
+; CHECK: store i32 0, ptr %[[FLAG]]
 
 ; CHECK: define internal void @k.scalar.r1(
-; CHECK: %exited = load i32
+; CHECK: %present = load i32
 ; CHECK-NOT: store i32
 ; CHECK: load float
 ; CHECK-NOT: @bsm.threadgroup_barrier
