@@ -15,6 +15,7 @@ __all__ = [
     "InternalError",
     "KernelCompileWarning",
     "KernelFault",
+    "KernelWarning",
     "UnsupportedError",
 ]
 
@@ -69,7 +70,11 @@ class InternalError(RuntimeError):
     """A defect in Bessemer itself."""
 
 
-class KernelCompileWarning(UserWarning):
+class KernelWarning(UserWarning):
+    """A kernel of the program that is valid, and most likely not what was meant."""
+
+
+class KernelCompileWarning(KernelWarning):
     """Under the original names: a kernel of the program does not compile."""
 
 

@@ -38,6 +38,14 @@ def takes_unknown(x) -> torch.Tensor:
     return x.clone()
 
 
+def takes_list(x: [torch.Tensor]) -> torch.Tensor:
+    return x[0].clone()
+
+
+def unresolved(x: "Missing") -> torch.Tensor:  # noqa: F821
+    return x.clone()
+
+
 def returns_int(x: torch.Tensor) -> int:
     return 1
 
@@ -181,6 +189,36 @@ STRICTER = [
     ),
     ({"metal_params": [ID, ID]}, ValueError, "Metal parameter 'id' is also in"),
     ({"template_dtypes": {"x": ""}}, ValueError, "must be an identifier"),
+    ({"template_dtypes": {"x": 3}}, ValueError, "must be an identifier"),
+    ({"template_dtypes": ["x"]}, TypeError, "must map input names to placeholders"),
+    ({"template_dtypes": {"xx": "T"}}, ValueError, "Did you mean 'x'?"),
+    ({"input_names": None}, TypeError, "input_names must be a list of names, got None"),
+    ({"input_names": [["x"]]}, TypeError, "input_names must hold strings, got ['x']"),
+    ({"result_names": [3]}, TypeError, "result_names must hold strings, got 3"),
+    ({"input_names": ["tensor"]}, ValueError, "that the generated signature uses"),
+    ({"input_names": ["uint8_t"]}, ValueError, "that the generated signature uses"),
+    ({"metal_params": ID}, TypeError, "metal_params=[MetalParameter(name='id'"),
+    ({"metal_params": 5}, TypeError, "metal_params must be a list"),
+    ({"metal_params": ["id"]}, TypeError, "metal_params must hold MetalParameter("),
+    (
+        {"metal_params": [MetalParameter("id", "uint", None)]},
+        ValueError,
+        "Unknown attribute None",
+    ),
+    (
+        {"metal_params": [MetalParameter("id", "uint4", "thread_position_in_grid")]},
+        ValueError,
+        "has type 'uint4', but [[thread_position_in_grid]] is one of uint, uint2",
+    ),
+    (
+        {"metal_params": [MetalParameter("i d", "uint", "thread_position_in_grid")]},
+        ValueError,
+        "'i d' in metal_params is not an identifier",
+    ),
+    ({"torch_defn": None}, TypeError, "torch_defn must be a function"),
+    ({"torch_defn": torch.sin}, TypeError, "wrap it in a function"),
+    ({"torch_defn": takes_list}, TypeError, INPUTS + "[<class 'torch.Tensor'>]"),
+    ({"torch_defn": unresolved}, NameError, "not under TYPE_CHECKING"),
 ]
 
 
@@ -251,6 +289,37 @@ CALL_SITE = [
         {"threads_per_thread_group": (0, 1, 1)},
         ValueError,
         "threads_per_thread_group must be positive, got (0, 1, 1)",
+    ),
+    (
+        {"threads_per_grid": 4},
+        TypeError,
+        "threads_per_grid must be a 3-tuple, got 4",
+    ),
+    (
+        {"threads_per_grid": "4 1"},
+        TypeError,
+        "threads_per_grid must be a 3-tuple, got '4 1'",
+    ),
+    (
+        {"threads_per_grid": (2**32, 1, 1)},
+        ValueError,
+        "threads_per_grid must be below 2**32, got 4294967296 in (4294967296, 1, 1)",
+    ),
+    (
+        {"threads_per_thread_group": (None, 1, 1)},
+        TypeError,
+        "threads_per_thread_group must hold integers, got None in (None, 1, 1)",
+    ),
+    (
+        {"result_shapes": 4},
+        TypeError,
+        "result_shapes must be a list with one shape per result, got 4; write "
+        "result_shapes=[list(x.shape)]",
+    ),
+    (
+        {"result_shapes": [[-4]]},
+        ValueError,
+        "result_shapes[0] (for 'y') must not be negative, got [-4]",
     ),
     (
         {"result_shapes": [4]},

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from bessemer.torch import MetalParameter, TorchMetalKernel
+from bessemer.torch import MetalParameter, TorchMetalKernel, eager_kernels
 
 ID = MetalParameter("id", "uint", "thread_position_in_grid")
 
@@ -94,5 +94,76 @@ def test_export_keeps_the_call(dynamic):
 def test_no_gradient():
     x = torch.zeros(2, requires_grad=True)
     y = make()(x, 2.0, 1, True, **dispatch(x))
-    with pytest.raises(RuntimeError, match="no autograd formula was registered"):
+    with pytest.raises(
+        RuntimeError, match="'scale_op' has no gradient: no autograd formula was regis"
+    ):
         y.sum().backward()
+
+
+@pytest.mark.parametrize(
+    "dtype", [torch.float32, torch.float64, torch.bfloat16], ids=str
+)
+def test_eager_kernels_run_the_body(dtype):
+    def wrong(x: torch.Tensor, c: float, s: torch.Tensor) -> torch.Tensor:
+        return torch.zeros_like(x)
+
+    kernel = TorchMetalKernel(
+        "eager_body",
+        ["x", "c", "s"],
+        ["y"],
+        "if (id < x.get_extent(0)) y[id] = TYPE(x[id] * c + s);",
+        wrong,
+        [ID],
+        template_dtypes={"x": "TYPE"},
+    )
+    x, s = torch.arange(5).to(dtype), torch.tensor(3.0)
+    call = {
+        "threads_per_grid": (8, 1, 1),
+        "threads_per_thread_group": (4, 1, 1),
+        "result_shapes": [[5]],
+    }
+    assert kernel(x, 2.5, s, **call).sum() == 0
+    with eager_kernels():
+        y = kernel(x, 2.5, s, **call)
+    assert y.dtype == dtype and torch.equal(y, x * 2.5 + 3)
+    assert kernel(x, 2.5, s, **call).sum() == 0
+
+
+def pair(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    return x.clone()
+
+
+class Pair(torch.nn.Module):
+    """Two vectors; `shape` says the result's."""
+
+    def __init__(self, kernel, shape):
+        super().__init__()
+        self.kernel, self.shape = kernel, shape
+
+    def forward(self, x, y):
+        return self.kernel(
+            x,
+            y,
+            threads_per_grid=(x.shape[0], 1, 1),
+            threads_per_thread_group=(1, 1, 1),
+            result_shapes=[self.shape(x, y)],
+        )
+
+
+@pytest.mark.parametrize(
+    "shape, message",
+    [
+        (lambda x, y: [x.shape[0] + 1], r"is \[s\d+ \+ 1\], but torch_defn returned a"),
+        (lambda x, y: [x.shape[0], 1], "but torch_defn returned a tensor of shape"),
+        (lambda x, y: [y.shape[0]], "The values of m .* must always be equal"),
+    ],
+)
+def test_symbolic_result_shapes_are_compared(shape, message):
+    kernel = make(pair, ["a", "b"], "pair_op")
+    sizes = {"x": {0: torch.export.Dim("n")}, "y": {0: torch.export.Dim("m")}}
+    with pytest.raises(Exception, match=message):
+        torch.export.export(
+            Pair(kernel, shape).eval(),
+            (torch.ones(4), torch.ones(4)),
+            dynamic_shapes=sizes,
+        )

@@ -29,6 +29,14 @@ THREAD_ATTRIBUTES = {
     "threads_per_threadgroup": _VECTOR,
 }
 
+# Names that the generated signature itself uses; a parameter would hide them.
+SIGNATURE_NAMES = frozenset(
+    """
+    tensor tensor_handle metal mpp int8_t uint8_t int16_t uint16_t int64_t uint64_t
+    uint2 uint3 ushort2 ushort3
+    """.split()
+)
+
 # Words that cannot name a parameter: C++ keywords and Metal's own.
 KEYWORDS = frozenset(
     """

@@ -11,6 +11,7 @@ import ast
 import io
 import linecache
 import re
+import sys
 import tokenize
 from dataclasses import dataclass
 
@@ -48,13 +49,31 @@ class StringLiteral:
 
 
 def find_literal(file: str, line: int, value: str) -> StringLiteral | None:
-    """The constant equal to `value` in `file`, the nearest to `line`."""
+    """The constant equal to `value` in `file`, the nearest to `line`.
+
+    Failing that, in a module that holds this very string in a global.
+    """
+    if not value:
+        return None
+    found = _find_in_file(file, line, value)
+    if found is not None:
+        return found
+    for module in list(sys.modules.values()):
+        other = getattr(module, "__file__", None)
+        if other and any(v is value for v in list(vars(module).values())):
+            found = _find_in_file(other, 1, value)
+            if found is not None:
+                return found
+    return None
+
+
+def _find_in_file(file: str, line: int, value: str) -> StringLiteral | None:
     lines = linecache.getlines(file)
-    if not lines or not value:
+    if not lines:
         return None
     try:
         tree = ast.parse("".join(lines))
-    except SyntaxError:
+    except (SyntaxError, ValueError):
         return None
     constants = [
         node

@@ -9,8 +9,9 @@ from __future__ import annotations
 import difflib
 import math
 import re
+from collections.abc import Iterable, Mapping
 
-from bessemer.authoring.attributes import KEYWORDS
+from bessemer.authoring.attributes import KEYWORDS, SIGNATURE_NAMES
 from bessemer.authoring.parameter import MetalParameter, check_parameter
 from bessemer.authoring.source import BufferParameter, GeneratedSource, generate
 
@@ -53,12 +54,14 @@ class CustomMetalKernel:
         self.input_names = _name_list("input_names", input_names)
         self.result_names = _name_list("result_names", result_names)
         self.src = src
-        self.metal_params = list(metal_params or [])
+        self.metal_params = _parameter_list(metal_params)
         self.helper_src = helper_src
-        self.template_dtypes = dict(template_dtypes or {})
+        self.template_dtypes = _template_map(template_dtypes)
         self.kernel_cache: dict = {}
         self._scalar_kernel_caches: dict = {}
         self._sources: dict[str, GeneratedSource] = {}
+        # Tells kernels of one name apart in the names of their sources.
+        self._name_salt = ""
 
     def _check_texts(self) -> None:
         """Names, attributes, templates and strings, against each other."""
@@ -122,6 +125,7 @@ class CustomMetalKernel:
             self.helper_src,
             {word: types[name] for name, word in self.template_dtypes.items()},
             scalars,
+            self._name_salt,
         )
 
 
@@ -167,13 +171,47 @@ def _name_list(label: str, names) -> list[str]:
             f"{label} must be a list of names, got the string {names!r}; "
             f"write {label}=[{names!r}]"
         )
+    if not isinstance(names, Iterable):
+        raise TypeError(f"{label} must be a list of names, got {names!r}")
     return list(names)
+
+
+def _parameter_list(parameters) -> list[MetalParameter]:
+    if isinstance(parameters, MetalParameter):
+        raise TypeError(
+            "metal_params must be a list of MetalParameter; write "
+            f"metal_params=[{parameters}]"
+        )
+    if parameters is not None and not isinstance(parameters, Iterable):
+        raise TypeError(
+            f"metal_params must be a list of MetalParameter, got {parameters!r}"
+        )
+    parameters = list(parameters or [])
+    for parameter in parameters:
+        if not isinstance(parameter, MetalParameter):
+            raise TypeError(
+                "metal_params must hold MetalParameter(name, dtype, attr) objects, got "
+                f"{parameter!r}"
+            )
+    return parameters
+
+
+def _template_map(templates) -> dict[str, str]:
+    if templates is not None and not isinstance(templates, Mapping):
+        raise TypeError(
+            "template_dtypes must map input names to placeholders, such as "
+            f"{{'x': 'TYPE'}}; got {templates!r}"
+        )
+    return dict(templates or {})
 
 
 def _check_names(inputs: list[str], results: list[str], parameters) -> None:
     if not results:
         raise ValueError("result_names must contain at least one entry")
     for label, names in (("input", inputs), ("result", results)):
+        for name in names:
+            if not isinstance(name, str):
+                raise TypeError(f"{label}_names must hold strings, got {name!r}")
         duplicates = sorted({n for n in names if names.count(n) > 1}, key=str)
         if duplicates:
             raise ValueError(f"Duplicate {label} names: {duplicates}")
@@ -197,6 +235,11 @@ def _check_names(inputs: list[str], results: list[str], parameters) -> None:
             )
         if name in KEYWORDS:
             raise ValueError(f"{name!r} in {label} is a keyword of Metal")
+        if name in SIGNATURE_NAMES:
+            raise ValueError(
+                f"{name!r} in {label} is a name that the generated signature uses "
+                "itself; choose another"
+            )
 
 
 def _check_templates(templates: dict[str, str], inputs: list[str]) -> None:

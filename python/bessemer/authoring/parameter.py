@@ -19,7 +19,7 @@ class MetalParameter:
 
 def check_parameter(parameter: MetalParameter) -> None:
     """Raises ValueError for an attribute or type that Metal does not have."""
-    allowed = THREAD_ATTRIBUTES.get(parameter.attr)
+    allowed = THREAD_ATTRIBUTES.get(str(parameter.attr))
     if allowed is None:
         near = difflib.get_close_matches(str(parameter.attr), THREAD_ATTRIBUTES, 3)
         hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""

@@ -135,8 +135,12 @@ def generate(
     helper_src: str | None = None,
     replacements: dict[str, str] | None = None,
     scalars: list[tuple[str, str, object]] = (),
+    salt: str = "",
 ) -> GeneratedSource:
-    """The source of one kernel. `scalars`: (metal type, name, value) to declare."""
+    """The source of one kernel. `scalars`: (metal type, name, value) to declare.
+
+    The kernel's name ends in letters that depend on the content, and on `salt`.
+    """
     replacements = replacements or {}
     helper = substitute(helper_src or "", replacements)
     body = substitute(src, replacements)
@@ -152,7 +156,7 @@ def generate(
 
     head = f"{PROLOGUE}{helper.text}\n[[kernel]] void "
     tail = f"({', '.join(parameters)}) {before}"
-    unique = f"{name}_{content_suffix(head + name + tail + body.text + after)}"
+    unique = f"{name}_{content_suffix(head + name + tail + body.text + after + salt)}"
     return GeneratedSource(
         name=unique,
         text=f"{head}{unique}{tail}{body.text}{after}",

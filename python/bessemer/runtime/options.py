@@ -15,9 +15,14 @@ class StorageKind(enum.Enum):
 
 
 class ComputeUnitKind(enum.Enum):
+    """Written with or without a call: `ComputeUnitKind.gpu()`."""
+
     cpu = "cpu"
     gpu = "gpu"
     neural_engine = "neural_engine"
+
+    def __call__(self) -> ComputeUnitKind:
+        return self
 
 
 @dataclass(frozen=True)
@@ -37,9 +42,9 @@ class SpecializationOptions:
 
     @classmethod
     def from_preferred_compute_unit_kind(
-        cls, kind: ComputeUnitKind
+        cls, compute_unit_kind: ComputeUnitKind
     ) -> SpecializationOptions:
-        return cls(kind)
+        return cls(compute_unit_kind)
 
     @classmethod
     def with_debug(cls, debug: bool = True) -> SpecializationOptions:

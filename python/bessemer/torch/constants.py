@@ -7,15 +7,14 @@ import torch
 from bessemer import memory
 from bessemer._bessemer import Tensor
 from bessemer.errors import ConversionError
-
-_NARROWED = {torch.int64: torch.int32, torch.float64: torch.float32}
+from bessemer.torch.dtypes import NARROWED
 
 
 def as_constant(data: torch.Tensor, name: str) -> Tensor:
     """Dense CPU memory in an element type of the program."""
     data = data.detach().cpu().contiguous()
-    if data.dtype in _NARROWED:
-        narrow = data.to(_NARROWED[data.dtype])
+    if data.dtype in NARROWED:
+        narrow = data.to(NARROWED[data.dtype])
         if data.dtype is torch.int64 and not torch.equal(narrow.to(data.dtype), data):
             raise ConversionError(
                 f"the constant {name!r} holds integers beyond 32 bits, which programs "

@@ -11,7 +11,7 @@ import torch
 from bessemer import _bessemer, naming
 from bessemer.errors import CompileError, KernelCompileWarning, UnsupportedError
 from bessemer.torch.decompositions import get_decomp_table
-from bessemer.torch.kernel_check import check_kernel
+from bessemer.torch.kernel_check import check_kernel, warn_of_unused_names
 from bessemer.torch.metal_kernel import NAMESPACE, TorchMetalKernel
 from bessemer.torch.program import AIProgram
 from bessemer.torch.walker import GraphWalker
@@ -166,11 +166,15 @@ def _check_decomposed(exported: torch.export.ExportedProgram) -> None:
 
 def _check_kernels(sources: dict) -> None:
     """Compiles every kernel: bad Metal is the author's error, now."""
-    failures = []
+    failures, sound = [], {}
     for kernel, source in sources.values():
         failure = check_kernel(kernel, source)
         if failure is not None:
             failures.append(failure)
+        else:
+            sound[kernel.target] = kernel
+    for kernel in sound.values():
+        warn_of_unused_names(kernel)
     if not failures:
         return
     message = "\n".join(str(failure) for failure in failures)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 
 import torch
+from torch.fx.experimental.symbolic_shapes import guard_or_false
+
+_LARGEST = 2**32 - 1
 
 
 def check_triple(label: str, value) -> list:
     """Three sizes; plain integers must be positive or zero."""
+    if not isinstance(value, Iterable) or isinstance(value, str):
+        raise TypeError(f"{label} must be a 3-tuple, got {value!r}")
     value = tuple(value)
     if len(value) != 3:
         raise ValueError(
@@ -19,6 +25,11 @@ def check_triple(label: str, value) -> list:
 
 def check_shapes(shapes, result_names: list[str]) -> list[list]:
     """One shape per result, each a sequence of sizes."""
+    if not isinstance(shapes, Iterable) or isinstance(shapes, str):
+        raise TypeError(
+            "result_shapes must be a list with one shape per result, got "
+            f"{shapes!r}; write result_shapes=[list(x.shape)]"
+        )
     shapes = list(shapes)
     if len(shapes) != len(result_names):
         raise ValueError(
@@ -51,19 +62,36 @@ def check_not_empty(grid: list, group: list, shapes: list[list]) -> None:
 
 
 def check_results(results: list[torch.Tensor], shapes: list, names: list[str]) -> None:
-    """What torch_defn returned against the call site's result_shapes."""
+    """What torch_defn returned against the call site's result_shapes.
+
+    A fixed size under a dynamic dimension is left to the converter, which knows
+    the place of the call.
+    """
     if len(results) != len(names):
         raise ValueError(f"Expected {len(names)} results, got {len(results)}")
     for i, (name, result, shape) in enumerate(zip(names, results, shapes, strict=True)):
-        differ = len(result.shape) != len(shape) or any(
-            isinstance(a, int) and isinstance(b, int) and a != b
-            for a, b in zip(result.shape, shape, strict=True)
-        )
-        if differ:
+        if not isinstance(result, torch.Tensor):
+            raise TypeError(
+                f"torch_defn returned {type(result).__name__} for result {name!r}; it "
+                "must return tensors"
+            )
+        if len(result.shape) != len(shape) or any(
+            _differ(a, b) for a, b in zip(result.shape, shape, strict=True)
+        ):
             raise ValueError(
                 f"result_shapes[{i}] (for {name!r}) is {list(shape)}, but torch_defn "
                 f"returned a tensor of shape {list(result.shape)}"
             )
+
+
+def _differ(actual, given) -> bool:
+    if isinstance(actual, int) and isinstance(given, int):
+        return actual != given
+    if isinstance(actual, torch.SymInt) and isinstance(given, torch.SymInt):
+        # Sizes only equal for some inputs become a constraint of the export.
+        return guard_or_false(actual != given)
+    # A symbol where torch_defn's size is fixed: equal by the export's constraint.
+    return isinstance(actual, int) and guard_or_false(actual != given)
 
 
 def _is_zero(size) -> bool:
@@ -81,4 +109,6 @@ def _size(label: str, item, whole):
         ) from None
     if item < 0:
         raise ValueError(f"{label} must not be negative, got {whole}")
+    if item > _LARGEST:
+        raise ValueError(f"{label} must be below 2**32, got {item} in {whole}")
     return item

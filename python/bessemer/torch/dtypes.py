@@ -29,6 +29,9 @@ TORCH_TYPES = {
     torch.bool: ElementType("i1", None, "bool"),
 }
 
+# Tensors of these are held in 32 bits.
+NARROWED = {torch.int64: torch.int32, torch.float64: torch.float32}
+
 # How the original's messages spell types that kernels do not take.
 _FOREIGN = {
     torch.float8_e4m3fn: "f8E4M3FN",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 
 import torch
 
-from bessemer import memory
+from bessemer import memory, naming
+from bessemer.errors import KernelWarning
 from bessemer.torch import attributes as attr
 from bessemer.torch.constants import vector
 from bessemer.torch.dtypes import TORCH_TYPES, ir_name, tensor_type
@@ -151,7 +153,7 @@ class KernelEmitter:
                 zip(tensor.shape, shape, strict=True)
             ):
                 if isinstance(given, int) and not isinstance(actual, int):
-                    raise ValueError(
+                    _refuse_fixed_size(
                         f"result_shapes[{i}] (for {name!r}) has the fixed size {given} "
                         f"in dimension {axis}, which is dynamic; compute it from an "
                         f"input's .shape ({describe(node)})"
@@ -183,6 +185,13 @@ class KernelEmitter:
             )[0]
         self._vectors[key] = value
         return value
+
+
+def _refuse_fixed_size(message: str) -> None:
+    """Scripts for the original names rely on such programs being converted."""
+    if not naming.original:
+        raise ValueError(message)
+    warnings.warn(message, KernelWarning, stacklevel=2)
 
 
 def _metal_type(label: str, dtype: torch.dtype, name: str, kernel, node) -> str:

@@ -7,14 +7,17 @@ import re
 
 import torch
 
+import bessemer
+
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
-_TORCH = os.path.dirname(torch.__file__) + os.sep
+# Frames of these packages are not the user's.
+_OWN = tuple(os.path.dirname(m.__file__) + os.sep for m in (torch, bessemer))
 
 
 def user_frame(node: torch.fx.Node) -> tuple[str, int] | None:
-    """The innermost frame of the node's stack that is not PyTorch's own."""
+    """The innermost frame of the node's stack that is the user's."""
     frames = _FRAME.findall(node.meta.get("stack_trace") or "")
-    own = [f for f in frames if not f[0].startswith((_TORCH, "<"))]
+    own = [f for f in frames if not f[0].startswith((*_OWN, "<"))]
     return (own[-1][0], int(own[-1][1])) if own else None
 
 

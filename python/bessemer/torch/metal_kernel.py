@@ -10,12 +10,14 @@ import torch
 
 from bessemer.authoring.metal import CustomMetalKernel
 from bessemer.authoring.parameter import MetalParameter
+from bessemer.torch import eager
 from bessemer.torch.dispatch import (
     check_not_empty,
     check_results,
     check_shapes,
     check_triple,
 )
+from bessemer.torch.eager import run_eagerly
 from bessemer.torch.signature import read_signature
 
 NAMESPACE = "coreai_metal_kernels"
@@ -56,6 +58,7 @@ class TorchMetalKernel(CustomMetalKernel):
         self.reference = read_signature(torch_defn, self.input_names, self.result_names)
         self.defined_at = _caller(self)
         self.op_name = _unused_op_name(name)
+        self._name_salt = self.op_name.removeprefix(name)
         self.torch_custom_op = self._define_op()
 
     @property
@@ -64,22 +67,38 @@ class TorchMetalKernel(CustomMetalKernel):
         return f"{NAMESPACE}::{self.op_name}.default"
 
     def _define_op(self):
-        def run(*values):
+        def trace(*values):
             count = len(self.input_names)
             results = self._call_reference(values[:count])
             check_results(results, values[count + 2 :], self.result_names)
+            return results
+
+        def run(*values):
+            results = trace(*values)
+            return run_eagerly(self, values, results) if eager.on else results
+
+        def packed(function):
             if self.reference.result == "tensor":
-                return results[0]
-            return results if self.reference.result == "list" else tuple(results)
+                return lambda *values: function(*values)[0]
+            kind = list if self.reference.result == "list" else tuple
+            return lambda *values: kind(function(*values))
 
         op = torch.library.custom_op(
             f"{NAMESPACE}::{self.op_name}",
-            run,
+            packed(run),
             mutates_args=(),
             schema=self.reference.schema(self.result_names),
         )
-        op.register_fake(run)
+        op.register_fake(packed(trace))
+        op.register_autograd(self._refuse_gradient)
         return op
+
+    def _refuse_gradient(self, context, *gradients):
+        raise RuntimeError(
+            f"kernel {self.name!r} has no gradient: no autograd formula was registered "
+            "for a Metal kernel; call it under torch.no_grad(), or train with its "
+            "torch_defn"
+        )
 
     def _call_reference(self, values) -> list[torch.Tensor]:
         """torch_defn's results, none of which is an input's memory."""

@@ -46,8 +46,7 @@ def read_signature(
     torch_defn, input_names: list[str], result_names: list[str]
 ) -> ReferenceSignature:
     """Raises TypeError or ValueError where torch_defn does not fit."""
-    # eval_str: annotations may be postponed (PEP 563).
-    signature = inspect.signature(torch_defn, eval_str=True)
+    signature = _signature(torch_defn)
     parameters = list(signature.parameters.values())
     for parameter in parameters:
         if parameter.kind in _VARIADIC:
@@ -57,7 +56,7 @@ def read_signature(
                 f"{parameter.kind.description}"
             )
     for parameter in parameters:
-        if parameter.annotation not in _INPUTS:
+        if not any(parameter.annotation is kind for kind in _INPUTS):
             raise TypeError(
                 "custom kernels only support `torch.Tensor`, `float`, `bool` and "
                 f"`int` inputs, got {parameter.annotation}"
@@ -69,6 +68,27 @@ def read_signature(
         )
     result = _read_result(signature.return_annotation, result_names)
     return ReferenceSignature(signature, [p.annotation for p in parameters], result)
+
+
+def _signature(torch_defn) -> inspect.Signature:
+    if not callable(torch_defn):
+        raise TypeError(
+            "torch_defn must be a function with annotated parameters, got "
+            f"{torch_defn!r}"
+        )
+    try:
+        # eval_str: annotations may be postponed (PEP 563).
+        return inspect.signature(torch_defn, eval_str=True)
+    except NameError as error:
+        raise NameError(
+            f"an annotation of torch_defn cannot be resolved: {error}; import it in "
+            "the module that defines torch_defn, not under TYPE_CHECKING"
+        ) from None
+    except ValueError:
+        raise TypeError(
+            f"{torch_defn!r} has no signature to read; wrap it in a function with "
+            "annotated parameters"
+        ) from None
 
 
 def _read_result(annotation, result_names: list[str]) -> str:

@@ -1,0 +1,81 @@
+"""Eager calls of a kernel run its reference, or its Metal body on the CPU.
+
+`with eager_kernels():` (or BESSEMER_EAGER_KERNELS=1 in the environment) makes
+eager calls run the body: the quickest way to see what a kernel computes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+import torch
+
+import bessemer
+from bessemer.torch.dtypes import NARROWED, TORCH_TYPES
+
+on = os.environ.get("BESSEMER_EAGER_KERNELS", "0") not in ("", "0")
+
+
+@contextlib.contextmanager
+def eager_kernels(enabled: bool = True):
+    """Within it, eager calls of TorchMetalKernel objects run their Metal body."""
+    global on
+    before, on = on, enabled
+    try:
+        yield
+    finally:
+        on = before
+
+
+def run_eagerly(kernel, values, references) -> list[torch.Tensor]:
+    """The body's results; `references` have the shapes and dtypes to return."""
+    count = len(kernel.input_names)
+    grid, group = (tuple(int(size) for size in sizes) for sizes in values[count:][:2])
+    results = [torch.zeros(r.shape, dtype=_stored(r)) for r in references]
+    if 0 not in grid:
+        source = kernel.specialise(*_signature(kernel, values[:count], references))
+        compiled = bessemer.compile(source.text)[source.name]
+        inputs = [_argument(value) for value in values[:count]]
+        compiled(*inputs, *results, threads=grid, group_size=group)
+    return [
+        result.to(reference.dtype)
+        for result, reference in zip(results, references, strict=True)
+    ]
+
+
+def _signature(kernel, values, references):
+    """What CustomMetalKernel.specialise takes."""
+    kinds = kernel.reference.kinds
+    inputs, scalars = [], []
+    for name, kind, value in zip(kernel.input_names, kinds, values, strict=True):
+        if kind is torch.Tensor:
+            inputs.append((value.dim(), _metal(kernel, name, value.dtype), False))
+        else:
+            inputs.append((0, kind.__name__, True))
+            scalars.append((kind.__name__, name, kind(value)))
+    results = [
+        (reference.dim(), _metal(kernel, name, reference.dtype))
+        for name, reference in zip(kernel.result_names, references, strict=True)
+    ]
+    return inputs, results, scalars
+
+
+def _metal(kernel, name: str, dtype: torch.dtype) -> str:
+    element = TORCH_TYPES.get(dtype)
+    if element is None or element.metal is None:
+        raise TypeError(
+            f"{name!r} of kernel {kernel.name!r} has unsupported dtype: {dtype}"
+        )
+    return element.metal
+
+
+def _stored(tensor: torch.Tensor) -> torch.dtype:
+    return NARROWED.get(tensor.dtype, tensor.dtype)
+
+
+def _argument(value):
+    if not isinstance(value, torch.Tensor):
+        return value
+    value = value.detach().to(_stored(value))
+    return value.contiguous() if value.dim() else value.reshape(1)
