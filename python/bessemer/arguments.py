@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import operator
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -27,6 +28,23 @@ def dimensions(label: str, value) -> tuple[int, int, int] | None:
     if not all(0 <= size <= _MAX_DIMENSION for size in sizes):
         raise ArgumentError(f"{label} is out of range: {value!r}")
     return (*sizes, *[1] * (3 - len(sizes)))
+
+
+def threadgroup_lengths(label: str, value) -> dict[int, int]:
+    """Bytes of threadgroup memory by argument index."""
+    if value is not None and not isinstance(value, Mapping):
+        raise ArgumentError(f"{label} is a dict of bytes by index, got {value!r}")
+    lengths = {}
+    for index, length in (value or {}).items():
+        try:
+            lengths[operator.index(index)] = operator.index(length)
+        except TypeError:
+            raise ArgumentError(
+                f"{label} maps argument indices to bytes, got {index!r}: {length!r}"
+            ) from None
+        if not (0 <= index <= _MAX_DIMENSION and 0 <= length <= _MAX_DIMENSION):
+            raise ArgumentError(f"{label} is out of range: {{{index}: {length}}}")
+    return lengths
 
 
 def bind_arguments(kernel: str, arguments, args, named: dict) -> list:

@@ -12,6 +12,7 @@ from bessemer.arguments import (
     bind_arguments,
     constant_bits,
     dimensions,
+    threadgroup_lengths,
 )
 from bessemer.devices import Device, resolve
 from bessemer.errors import ArgumentError, NameNotFoundError
@@ -42,6 +43,7 @@ def compile(
             "source is a str with Metal text or a pathlib.Path, got "
             f"{type(source).__name__}"
         )
+    _check_encoding(text)
     options = {
         "source": text,
         "file_name": file_name,
@@ -57,6 +59,17 @@ def compile(
         bits = _constants(library.function_constants, function_constants)
         library = _bessemer.compile(**options, function_constants=bits)
     return Library(library, resolve(device))
+
+
+def _check_encoding(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        line = text.count("\n", 0, error.start) + 1
+        raise ArgumentError(
+            f"line {line} of the source has {text[error.start]!r}, which is no "
+            "character of UTF-8"
+        ) from None
 
 
 def _constants(declared, values: Mapping) -> dict[int, int]:
@@ -170,7 +183,9 @@ class Kernel:
             threads=threads,
             groups=dimensions(f"{where} groups", groups),
             group_size=dimensions(f"{where} group_size", group_size),
-            threadgroup_memory=dict(threadgroup_memory or {}),
+            threadgroup_memory=threadgroup_lengths(
+                f"{where} threadgroup_memory", threadgroup_memory
+            ),
         )
 
     def _default_group(self, threads):

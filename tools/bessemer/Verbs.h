@@ -22,6 +22,7 @@ enum ExitStatus : int {
 using Action = std::function<int()>;
 void addCompile(CLI::App &app, Action &action);
 void addInspect(CLI::App &app, Action &action);
+void addProbe(CLI::App &app, Action &action);
 void addDevices(CLI::App &app, Action &action);
 void addCache(CLI::App &app, Action &action);
 void addVersion(CLI::App &app, Action &action);

@@ -20,6 +20,7 @@ int main(int argc, char **argv) {
   Action action;
   addCompile(app, action);
   addInspect(app, action);
+  addProbe(app, action);
   addDevices(app, action);
   addCache(app, action);
   addVersion(app, action);

@@ -74,6 +74,12 @@ class CustomMetalKernel:
                     f"{label} of kernel {self.name!r} must be a string of Metal "
                     f"source, got {type(text).__name__}"
                 )
+            foreign = re.search("[\0\ud800-\udfff]", text or "")
+            if foreign:
+                raise ValueError(
+                    f"{label} of kernel {self.name!r} has {foreign.group()!r}, which no "
+                    "Metal source can hold"
+                )
         _check_templates(self.template_dtypes, self.input_names)
 
     def specialise(

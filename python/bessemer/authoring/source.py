@@ -55,6 +55,12 @@ class Template:
         mapped = original + offset - start
         return mapped if limit is None else min(mapped, max(original, limit - 1))
 
+    @property
+    def original_end(self) -> int:
+        """The length of the original string."""
+        start, original = self.pieces[-1]
+        return original + len(self.text) - start
+
 
 def substitute(source: str, replacements: dict[str, str]) -> Template:
     """Replaces whole identifiers, the longest placeholder first.
@@ -91,7 +97,10 @@ class GeneratedSource:
     helper_start: int
 
     def locate(self, line: int, column: int) -> tuple[str, int] | None:
-        """("src" or "helper_src", offset in it) of a 1-based line and byte column."""
+        """("src" or "helper_src", offset in it) of a 1-based line and byte column.
+
+        What follows the body belongs to its end: there, something in it is open.
+        """
         lines = self.text.split("\n")
         if not 1 <= line <= len(lines):
             return None
@@ -104,6 +113,8 @@ class GeneratedSource:
         ):
             if start <= offset <= start + len(part.text):
                 return kind, part.original_offset(offset - start)
+        if offset > self.body_start:
+            return "src", self.body.original_end
         return None
 
 

@@ -86,6 +86,11 @@ class InferenceFunction:
         }
 
     def _tensors(self, inputs: Mapping, state: Mapping | None) -> list[Tensor]:
+        if not isinstance(inputs, Mapping):
+            raise TypeError(
+                f"inputs must be a dict of arrays by name ({self._signature()}), got "
+                f"{type(inputs).__name__}"
+            )
         for name in inputs:
             if not isinstance(name, str):
                 raise RuntimeError("Key for 'inputs' dict must be a string.")
@@ -129,7 +134,10 @@ class InferenceFunction:
             raise RuntimeError(
                 f"{name} has an invalid shape: {shape}, expected: {expected.shape}"
             )
-        return memory.from_numpy(array)
+        try:
+            return memory.from_numpy(array)
+        except TypeError as error:
+            raise TypeError(f"{name}: {error}") from None
 
 
 def _as_array(name: str, value) -> np.ndarray:
@@ -143,7 +151,10 @@ def _as_array(name: str, value) -> np.ndarray:
             return memory.to_numpy(memory.from_torch(value.detach()))
         return NDArray(value)._data
     except TypeError:
-        raise TypeError(f'Value for "{name}" in input is not an NDArray.') from None
+        raise TypeError(
+            f'Value for "{name}" in input is not an NDArray. It is a '
+            f"{type(value).__name__}; pass an NDArray, a NumPy array or a tensor"
+        ) from None
 
 
 def _narrow(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:

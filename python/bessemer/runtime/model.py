@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bessemer import _bessemer, naming
 from bessemer.devices import resolve
-from bessemer.errors import CompileError, UnsupportedError
+from bessemer.errors import CompileError, NameNotFoundError, UnsupportedError
 from bessemer.runtime.asset import _require
 from bessemer.runtime.function import InferenceFunction
 
@@ -53,7 +53,10 @@ class AIModel:
     ) -> InferenceFunction:
         """Compiles the function, its kernels included, or takes it from the cache."""
         if function_name not in self.function_names:
-            raise KeyError(f"No function named '{function_name}'")
+            raise NameNotFoundError(
+                f"No function named '{function_name}'; the model has: "
+                f"{', '.join(self.function_names) or 'none'}"
+            )
         if intermediate_logger is not None or profiler is not None:
             raise UnsupportedError("intermediate_logger and profiler are not supported")
         try:

@@ -99,7 +99,12 @@ def _copy(data) -> np.ndarray:
         tensor = memory.from_torch(data)
         return np.array(memory.to_numpy(tensor), order="C")
     if isinstance(data, (list, tuple, np.ndarray)):
-        array = np.array(data, order="C")
+        try:
+            array = np.array(data, order="C")
+        except ValueError as error:
+            raise TypeError(
+                f"Unable to create NDArray from {data!r}: {error}"
+            ) from None
     elif hasattr(data, "__dlpack__"):
         array = np.array(memory.to_numpy(Tensor.from_dlpack(data)), order="C")
     else:

@@ -8,20 +8,26 @@ import warnings
 
 from bessemer import _bessemer
 from bessemer._bessemer import Diagnostic
+from bessemer.authoring.braces import unbalanced_brace
 from bessemer.authoring.lint import unused_inputs, unwritten_results
-from bessemer.authoring.literal import StringLiteral, find_literal
+from bessemer.authoring.literal import find_literal
 from bessemer.authoring.source import GeneratedSource
 from bessemer.errors import CompileError, KernelWarning
 
 _UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'(.*)")
+_UNKNOWN_TYPE = re.compile(r"unknown type name '(\w+)'(.*)")
 
 
 def check_kernel(kernel, source: GeneratedSource) -> CompileError | None:
     """What is wrong with one source of `kernel`, or None."""
+    places = _Places(kernel, source)
+    braces = _brace_errors(kernel, places)
+    if braces:
+        return _failure(kernel, braces)
     try:
         _bessemer.compile(
             source=source.text,
-            file_name=_file_name(kernel),
+            file_name=places.generated,
             first_line=1,
             include_dirs=[],
             defines=[],
@@ -30,7 +36,10 @@ def check_kernel(kernel, source: GeneratedSource) -> CompileError | None:
             function_constants={},
         )
     except CompileError as error:
-        return _in_python(kernel, source, error)
+        moved = []
+        for diagnostic in map(places.move, error.diagnostics):
+            moved += [diagnostic, *_hints(diagnostic, kernel)]
+        return _failure(kernel, moved, str(error))
     return None
 
 
@@ -50,22 +59,10 @@ def warn_of_unused_names(kernel) -> None:
         warnings.warn(message, KernelWarning, stacklevel=4)
 
 
-def _in_python(kernel, source: GeneratedSource, error: CompileError) -> CompileError:
-    literals = {
-        "src": find_literal(*kernel.defined_at, kernel.src),
-        "helper_src": find_literal(*kernel.defined_at, kernel.helper_src or ""),
-    }
-    moved = []
-    for diagnostic in error.diagnostics:
-        diagnostic = _move(diagnostic, kernel, source, literals)
-        moved += [diagnostic, *_hints(diagnostic, kernel)]
+def _failure(kernel, diagnostics: list[Diagnostic], otherwise="") -> CompileError:
     heading = f"kernel {kernel.name!r} ({_place(kernel)}) does not compile:"
-    text = "\n".join(str(d) for d in moved) if moved else str(error)
-    return CompileError(f"{heading}\n{text}", moved)
-
-
-def _file_name(kernel) -> str:
-    return f"<kernel {kernel.name}>"
+    text = "\n".join(map(str, diagnostics)) or otherwise
+    return CompileError(f"{heading}\n{text}", diagnostics)
 
 
 def _place(kernel) -> str:
@@ -73,53 +70,79 @@ def _place(kernel) -> str:
     return f"{file}:{line}"
 
 
-def _move(
-    diagnostic: Diagnostic,
-    kernel,
-    source: GeneratedSource,
-    literals: dict[str, StringLiteral | None],
-) -> Diagnostic:
-    """The diagnostic at the user's place: the Python file, or the string."""
-    if diagnostic.file != _file_name(kernel):
-        return diagnostic
-    found = source.locate(diagnostic.line, diagnostic.column)
-    if found is None:
-        return diagnostic
-    part, offset = found
-    literal = literals[part]
-    if literal is not None:
-        place = literal.position(offset)
-        file, line, column, text = place.file, place.line, place.column, place.text
-    else:
-        original = kernel.src if part == "src" else kernel.helper_src
-        line, column, text = _line_of(original, offset)
-        file = f"<kernel {kernel.name} {part}>"
-    return Diagnostic(diagnostic.severity, diagnostic.message, file, line, column, text)
+class _Places:
+    """The user's places for those of the generated text."""
+
+    def __init__(self, kernel, source: GeneratedSource):
+        self.kernel, self.source = kernel, source
+        self.generated = f"<kernel {kernel.name}>"
+        self._literals: dict = {}
+
+    def move(self, diagnostic: Diagnostic) -> Diagnostic:
+        """The diagnostic at the user's place: the Python file, or the string."""
+        if diagnostic.file != self.generated:
+            return diagnostic
+        found = self.source.locate(diagnostic.line, diagnostic.column)
+        if found is None:  # The generated signature, made from the kernel's names.
+            file, line = self.kernel.defined_at
+            message = f"{diagnostic.message} (in the generated signature)"
+            return Diagnostic(diagnostic.severity, message, file, line, 1, "")
+        return self.at(diagnostic.severity, diagnostic.message, *found)
+
+    def at(self, severity: str, message: str, part: str, offset: int) -> Diagnostic:
+        """A diagnostic at an offset of "src" or "helper_src"."""
+        text = getattr(self.kernel, part)
+        if part not in self._literals:
+            self._literals[part] = find_literal(*self.kernel.defined_at, text)
+        literal = self._literals[part]
+        if literal is not None:
+            place = literal.position(offset)
+            return Diagnostic(
+                severity, message, place.file, place.line, place.column, place.text
+            )
+        line, column, excerpt = _line_of(text, offset)
+        file = f"<kernel {self.kernel.name} {part}>"
+        return Diagnostic(severity, message, file, line, column, excerpt)
+
+
+def _brace_errors(kernel, places: _Places) -> list[Diagnostic]:
+    errors = []
+    for part in ("helper_src", "src"):
+        found = unbalanced_brace(getattr(kernel, part) or "")
+        if found:
+            offset, what = found
+            message = f"{what} (the generated kernel has its own around {part})"
+            errors.append(places.at("error", message, part, offset))
+    return errors
 
 
 def _hints(diagnostic: Diagnostic, kernel) -> list[Diagnostic]:
-    """After an undeclared identifier: the names that the kernel declares."""
+    """After an unknown name: what the kernel declares."""
     match = _UNDECLARED.match(diagnostic.message)
-    if not match or "did you mean" in match.group(2):
+    kind = _UNKNOWN_TYPE.match(diagnostic.message)
+    if match and "did you mean" not in match.group(2):
+        hint = _declared_names(match.group(1), kernel)
+    elif kind and kind.group(1).isupper() and kernel.input_names:
+        hint = (
+            f"to have {kind.group(1)} stand for an input's element type, pass "
+            f"template_dtypes={{{kernel.input_names[0]!r}: {kind.group(1)!r}}}"
+        )
+    else:
         return []
+    where = diagnostic.file, diagnostic.line, diagnostic.column
+    return [Diagnostic("note", hint, *where, "")]
+
+
+def _declared_names(unknown: str, kernel) -> str:
     names = {
         **dict.fromkeys(kernel.input_names, "input"),
         **dict.fromkeys(kernel.result_names, "result"),
         **{p.name: f"{p.dtype} [[{p.attr}]]" for p in kernel.metal_params},
     }
-    near = difflib.get_close_matches(match.group(1), names, 1)
+    near = difflib.get_close_matches(unknown, names, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     declared = ", ".join(f"{name} ({what})" for name, what in names.items())
-    return [
-        Diagnostic(
-            "note",
-            f"the kernel declares {declared}{hint}",
-            diagnostic.file,
-            diagnostic.line,
-            diagnostic.column,
-            "",
-        )
-    ]
+    return f"the kernel declares {declared}{hint}"
 
 
 def _line_of(text: str, offset: int) -> tuple[int, int, str]:

@@ -7,7 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch._subclasses.fake_tensor import DataDependentOutputException
+from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
+from bessemer import naming
 from bessemer.authoring.metal import CustomMetalKernel
 from bessemer.authoring.parameter import MetalParameter
 from bessemer.torch import eager
@@ -20,6 +23,8 @@ from bessemer.torch.dispatch import (
 from bessemer.torch.eager import run_eagerly
 from bessemer.torch.signature import read_signature
 
+# What PyTorch raises when a traced function asks a tensor for its values.
+_VALUE_READS = (DataDependentOutputException, GuardOnDataDependentSymNode)
 NAMESPACE = "coreai_metal_kernels"
 # Names of torch ops in use: the second kernel of a name gets an op of its own, so
 # that calling either runs its own reference.
@@ -58,7 +63,8 @@ class TorchMetalKernel(CustomMetalKernel):
         self.reference = read_signature(torch_defn, self.input_names, self.result_names)
         self.defined_at = _caller(self)
         self.op_name = _unused_op_name(name)
-        self._name_salt = self.op_name.removeprefix(name)
+        if naming.original:  # There, no two objects share the names of sources.
+            self._name_salt = self.op_name.removeprefix(name)
         self.torch_custom_op = self._define_op()
 
     @property
@@ -89,9 +95,25 @@ class TorchMetalKernel(CustomMetalKernel):
             mutates_args=(),
             schema=self.reference.schema(self.result_names),
         )
-        op.register_fake(packed(trace))
+        op.register_fake(packed(self._explaining(trace)))
         op.register_autograd(self._refuse_gradient)
         return op
+
+    def _explaining(self, trace):
+        """`trace` on tensors without values; says why a reference cannot do it."""
+
+        def run(*values):
+            try:
+                return trace(*values)
+            except _VALUE_READS as error:
+                raise RuntimeError(
+                    f"kernel {self.name!r}: torch_defn reads the values of a tensor, "
+                    "which have none while a model is exported: use operators "
+                    "(torch.index_select, torch.where) in place of .item(), int(t[0]) "
+                    f"or `if t > 0` ({error})"
+                ) from error
+
+        return run
 
     def _refuse_gradient(self, context, *gradients):
         raise RuntimeError(
