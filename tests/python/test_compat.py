@@ -166,3 +166,60 @@ def test_pytest_plugin(tmp_path):
         "-m", "pytest", "-q", "-p", "bessemer.compat.pytest_plugin", cwd=tmp_path
     )
     assert result.returncode == 0, result.stdout
+
+
+WORKERS = """
+import multiprocessing, subprocess, sys
+
+NAMES = {names!r}
+
+
+def worker(queue):
+    exec(NAMES)
+    queue.put("seen")
+
+
+def test_a_worker_that_reads_its_program():
+    # As pytest-xdist starts its workers.
+    bootstrap = "import sys;exec(eval(sys.stdin.readline()))"
+    result = subprocess.run(
+        [sys.executable, "-u", "-c", bootstrap], input=repr(NAMES) + "\\n", text=True
+    )
+    assert result.returncode == 0
+
+
+def test_a_spawned_worker():
+    context = multiprocessing.get_context("spawn")
+    queue = context.Queue()
+    process = context.Process(target=worker, args=(queue,))
+    process.start()
+    assert queue.get(timeout=100) == "seen"
+    process.join()
+"""
+
+
+def test_workers_of_a_test_run(tmp_path):
+    write(tmp_path, WORKERS.format(names=NAMES), "test_workers.py")
+    result = python(
+        "-m", "pytest", "-q", "-p", "bessemer.compat.pytest_plugin", cwd=tmp_path
+    )
+    assert result.returncode == 0, result.stdout
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "from coreai_torch import ExternalizeSpec",
+        "from coreai.runtime import ImageDescriptor",
+        "from coreai.authoring import graph",
+    ],
+)
+def test_names_that_are_missing_say_so(statement, tmp_path):
+    code = f"import bessemer.compat; bessemer.compat.install('coreai'); {statement}"
+    result = python("-c", code, cwd=tmp_path)
+    assert result.returncode == 1
+    assert "is not part of Bessemer" in result.stderr.splitlines()[-1], result.stderr
+    code = code.replace(
+        statement, "import coreai_torch as c; assert not hasattr(c, 'q')"
+    )
+    assert python("-c", code, cwd=tmp_path).returncode == 0

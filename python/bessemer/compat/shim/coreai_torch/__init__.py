@@ -1,6 +1,7 @@
 """The name `coreai_torch`, served by Bessemer."""
 
 from bessemer import naming
+from bessemer.compat.missing import missing_names
 from bessemer.torch import (
     MetalParameter,
     Mode,
@@ -17,5 +18,9 @@ __all__ = [
     "TorchMetalKernel",
     "get_decomp_table",
 ]
+__getattr__ = missing_names(
+    "coreai_torch",
+    "ExternalizeSpec generate_composite_decl composite_ops debugging externalize",
+)
 
 naming.original = True

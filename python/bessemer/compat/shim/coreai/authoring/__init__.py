@@ -1,8 +1,17 @@
 """The name `coreai.authoring`, served by Bessemer."""
 
 from bessemer.authoring import CustomMetalKernel, MetalParameter
+from bessemer.compat.missing import missing_names
 
 __all__ = ["AIProgram", "CustomMetalKernel", "MetalParameter"]
+
+_missing = missing_names(
+    "coreai.authoring",
+    """
+    AllocationType Context DebugInfo HandleType HardwareConstraints ImageSpec Module
+    OSVersion Operation TensorSpec TensorType TokenType Value graph
+    """,
+)
 
 
 def __getattr__(name):
@@ -11,6 +20,4 @@ def __getattr__(name):
         from bessemer.torch.program import AIProgram
 
         return AIProgram
-    raise AttributeError(
-        f"module 'coreai.authoring' of Bessemer has no attribute {name!r}"
-    )
+    return _missing(name)

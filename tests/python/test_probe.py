@@ -1,0 +1,43 @@
+"""bessemer probe: the axes of kernels against those of NumPy."""
+
+import os
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+BESSEMER = shutil.which("bessemer") or os.path.join(
+    os.environ.get("BESSEMER_BUILD", ""), "bin", "bessemer"
+)
+
+
+def probe(*arguments):
+    return subprocess.run(
+        [BESSEMER, "probe", *arguments], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments, rows, columns",
+    [([], 4, 8), (["--grid", "5,3", "--group", "2,2"], 2, 3)],
+)
+def test_probe(arguments, rows, columns):
+    result = probe(*arguments)
+    assert result.returncode == 0, result.stderr
+    table = np.array(
+        [
+            line.split()
+            for line in result.stdout.splitlines()
+            if line[:5].strip().isdigit()
+        ]
+    ).astype(int)
+    b, a = np.indices((rows, columns))
+    np.testing.assert_array_equal(table, 100 + 10 * a + b)
+    assert result.stdout.endswith("out[a, b] in a kernel is numpy[b, a].\n")
+
+
+@pytest.mark.parametrize("arguments", [["--grid", "0,3"], ["--group", "1024,1024"]])
+def test_bad_usage(arguments):
+    result = probe(*arguments)
+    assert result.returncode == 2 and result.stderr
