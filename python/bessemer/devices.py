@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bessemer import _bessemer
+from bessemer.errors import ArgumentError
 
 Device = _bessemer.Device
+_MAX_THREADS = 4096
 _default: Device | None = None
 
 
@@ -15,8 +17,14 @@ def devices() -> list[str]:
 
 def device(name: str = "cpu", threads: int = 0) -> Device:
     """A device by name. `threads` = 0: one per CPU this process may use."""
-    if threads < 0:
-        raise ValueError(f"threads must not be negative, got {threads}")
+    if not isinstance(name, str):
+        raise ArgumentError(
+            f"a device is named by a string such as {devices()[0]!r}, got {name!r}"
+        )
+    if not isinstance(threads, int) or not 0 <= threads <= _MAX_THREADS:
+        raise ArgumentError(
+            f"threads must be an integer from 0 to {_MAX_THREADS}, got {threads!r}"
+        )
     return _bessemer.device(name, threads)
 
 

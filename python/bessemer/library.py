@@ -16,6 +16,7 @@ from bessemer.arguments import (
 )
 from bessemer.devices import Device, resolve
 from bessemer.errors import ArgumentError, NameNotFoundError
+from bessemer.options import check_choices, include_folders, macros, read_source
 
 
 def compile(
@@ -33,43 +34,31 @@ def compile(
     Raises CompileError with every diagnostic. `function_constants` maps an index or
     a name to a value; `device` is where the kernels run when they are called.
     """
+    file_name, text = read_source(source)
+    check_choices(math, language)
+    folders = include_folders(include_dirs)
     if isinstance(source, Path):
-        file_name, text = str(source), source.read_text()
-        include_dirs = [source.parent, *include_dirs]
-    elif isinstance(source, str):
-        file_name, text = "<source>", source
-    else:
-        raise TypeError(
-            "source is a str with Metal text or a pathlib.Path, got "
-            f"{type(source).__name__}"
-        )
-    _check_encoding(text)
+        folders = [str(source.parent), *folders]
     options = {
         "source": text,
         "file_name": file_name,
         "first_line": 1,
-        "include_dirs": [os.fspath(directory) for directory in include_dirs],
-        "defines": [(name, str(value)) for name, value in (defines or {}).items()],
+        "include_dirs": folders,
+        "defines": macros(defines),
         "math": math,
         "language": language,
     }
+    if function_constants is not None and not isinstance(function_constants, Mapping):
+        raise ArgumentError(
+            "function_constants must be a dict of values by index or name, got "
+            f"{function_constants!r}"
+        )
     library = _bessemer.compile(**options, function_constants={})
     if function_constants:
         # The bits of a value depend on its constant's type, known from here.
         bits = _constants(library.function_constants, function_constants)
         library = _bessemer.compile(**options, function_constants=bits)
     return Library(library, resolve(device))
-
-
-def _check_encoding(text: str) -> None:
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        line = text.count("\n", 0, error.start) + 1
-        raise ArgumentError(
-            f"line {line} of the source has {text[error.start]!r}, which is no "
-            "character of UTF-8"
-        ) from None
 
 
 def _constants(declared, values: Mapping) -> dict[int, int]:

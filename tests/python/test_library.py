@@ -1,6 +1,7 @@
 """bessemer.compile, Library and Kernel against NumPy."""
 
 import ctypes
+import re
 import signal
 import threading
 import time
@@ -305,3 +306,63 @@ def test_one_llvm_in_the_process():
     with open("/proc/self/maps") as maps:
         files = {line.split()[-1] for line in maps if "libLLVM" in line}
     assert len(files) <= 1, files
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"math": None}, "math must be one of 'relaxed', 'fast', 'safe'; got None"),
+        ({"math": "exact"}, "math must be one of"),
+        ({"language": 4.0}, "language must be one of"),
+        ({"language": "9.9"}, "language must be one of"),
+        ({"defines": {3: 4}}, "defines: 3 is no name of a macro"),
+        ({"defines": {"A B": 1}}, "defines: 'A B' is no name of a macro"),
+        ({"defines": [("a", 1)]}, "defines must be a dict of values by macro name"),
+        ({"include_dirs": "abc"}, "write include_dirs=['abc']"),
+        ({"include_dirs": [3]}, "include_dirs must hold paths"),
+        ({"function_constants": [1]}, "function_constants must be a dict of values"),
+        ({"device": 3}, "a device is named by a string such as 'cpu', got 3"),
+    ],
+    ids=str,
+)
+def test_options_are_checked(options, words):
+    with pytest.raises(bessemer.ArgumentError, match=re.escape(words)):
+        bessemer.compile("kernel void k() {}", **options)
+
+
+@pytest.mark.parametrize("threads", [-1, 2**40, 1.5])
+def test_device_threads_are_checked(threads):
+    with pytest.raises(
+        bessemer.ArgumentError, match="threads must be an integer from 0"
+    ):
+        bessemer.device("cpu", threads=threads)
+
+
+def test_sources_are_utf8(tmp_path):
+    path = tmp_path / "latin1.metal"
+    path.write_bytes(b"// na\xefve\n")
+    with pytest.raises(
+        bessemer.ArgumentError, match=r"latin1\.metal is not UTF-8 text"
+    ):
+        bessemer.compile(path)
+    with pytest.raises(bessemer.ArgumentError, match="line 2 of the source has"):
+        bessemer.compile("//\n// \ud800")
+
+
+@pytest.mark.parametrize(
+    "memory, words",
+    [
+        ({0: -1}, "threadgroup_memory is out of range: {0: -1}"),
+        ({0: 2**40}, "threadgroup_memory is out of range"),
+        ({2**33: 4}, "threadgroup_memory is out of range"),
+        ({"x": 3}, "threadgroup_memory maps argument indices to bytes, got 'x': 3"),
+        (5, "threadgroup_memory is a dict of bytes by index, got 5"),
+    ],
+    ids=str,
+)
+def test_threadgroup_memory_is_checked(memory, words):
+    library = bessemer.compile(
+        "kernel void k(threadgroup float *t [[threadgroup(0)]]) { t[0] = 1; }"
+    )
+    with pytest.raises(bessemer.ArgumentError, match=re.escape(words)):
+        library.k(threads=1, threadgroup_memory=memory)

@@ -12,6 +12,19 @@ int cli::report(const Error &error) {
   return error.kind == ErrorKind::Internal ? Internal : BadInput;
 }
 
+/// CLI11 only says that a verb is missing; this names the word that is none.
+static bool isUnknownVerb(CLI::App &app, std::string_view word) {
+  std::string verbs;
+  for (const CLI::App *verb :
+       app.get_subcommands([](CLI::App *) { return true; })) {
+    if (verb->get_name() == word)
+      return false;
+    verbs += (verbs.empty() ? "" : ", ") + verb->get_name();
+  }
+  std::cerr << "error: no verb '" << word << "'; there are: " << verbs << "\n";
+  return true;
+}
+
 int main(int argc, char **argv) {
   CLI::App app{"Metal kernels, and the models that carry them, compiled, "
                "checked and run anywhere",
@@ -24,6 +37,8 @@ int main(int argc, char **argv) {
   addDevices(app, action);
   addCache(app, action);
   addVersion(app, action);
+  if (argc > 1 && *argv[1] != '-' && isUnknownVerb(app, argv[1]))
+    return BadInput;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {

@@ -7,12 +7,14 @@ values that it is called with; they are cached, and named after their content.
 from __future__ import annotations
 
 import difflib
+import keyword
 import math
 import re
 from collections.abc import Iterable, Mapping
 
 from bessemer.authoring.attributes import KEYWORDS, SIGNATURE_NAMES
 from bessemer.authoring.parameter import MetalParameter, check_parameter
+from bessemer.authoring.places import remember
 from bessemer.authoring.source import BufferParameter, GeneratedSource, generate
 
 PARAMETER_LIMIT = 31
@@ -107,6 +109,7 @@ class CustomMetalKernel:
         if key not in cache:
             source = self._generate(inputs, results, scalars)
             self._sources[source.name] = source
+            remember(self, source.name)
             cache[key] = (source.name, source.text)
         return self._sources[cache[key][0]]
 
@@ -169,6 +172,8 @@ def _check_kernel_name(name) -> None:
             "Kernel name must be an identifier (letters, digits and underscores, no "
             f"digit first), got {name!r}"
         )
+    if keyword.iskeyword(name):
+        raise ValueError(f"Kernel name must not be a keyword of Python, got {name!r}")
 
 
 def _name_list(label: str, names) -> list[str]:

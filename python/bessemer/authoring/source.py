@@ -106,7 +106,19 @@ class GeneratedSource:
             return None
         text = lines[line - 1]
         before = text.encode()[: max(column - 1, 0)].decode(errors="ignore")
-        offset = sum(len(x) + 1 for x in lines[: line - 1]) + len(before)
+        return self._part(sum(len(x) + 1 for x in lines[: line - 1]) + len(before))
+
+    def locate_line(self, line: int) -> tuple[str, int] | None:
+        """The same for a whole line: where the user's text in it begins."""
+        lines = self.text.split("\n")
+        if not 1 <= line <= len(lines):
+            return None
+        start = sum(len(x) + 1 for x in lines[: line - 1])
+        if start <= self.body_start <= start + len(lines[line - 1]):
+            start = self.body_start
+        return self._part(start)
+
+    def _part(self, offset: int) -> tuple[str, int] | None:
         for kind, start, part in (
             ("src", self.body_start, self.body),
             ("helper_src", self.helper_start, self.helper),

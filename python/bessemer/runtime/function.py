@@ -9,6 +9,8 @@ import numpy as np
 
 from bessemer import _bessemer, memory
 from bessemer._bessemer import Tensor
+from bessemer.authoring.places import in_python
+from bessemer.errors import KernelFault
 from bessemer.runtime.ndarray import NDArray
 from bessemer.runtime.options import StorageKind
 
@@ -70,6 +72,8 @@ class InferenceFunction:
         cancellation = _bessemer.Cancellation()
         try:
             results = await asyncio.to_thread(self._function.run, tensors, cancellation)
+        except KernelFault as error:
+            raise KernelFault(in_python(str(error))) from None
         except asyncio.CancelledError:
             cancellation.cancel()
             raise
@@ -77,7 +81,11 @@ class InferenceFunction:
 
     def run(self, inputs: Mapping, state: Mapping | None = None) -> dict[str, NDArray]:
         """The same without an event loop."""
-        return self._named(self._function.run(self._tensors(inputs, state)))
+        tensors = self._tensors(inputs, state)
+        try:
+            return self._named(self._function.run(tensors))
+        except KernelFault as error:
+            raise KernelFault(in_python(str(error))) from None
 
     def _named(self, results: list[Tensor]) -> dict[str, NDArray]:
         return {

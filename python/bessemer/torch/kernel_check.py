@@ -10,7 +10,7 @@ from bessemer import _bessemer
 from bessemer._bessemer import Diagnostic
 from bessemer.authoring.braces import unbalanced_brace
 from bessemer.authoring.lint import unused_inputs, unwritten_results
-from bessemer.authoring.literal import find_literal
+from bessemer.authoring.places import Places, definition
 from bessemer.authoring.source import GeneratedSource
 from bessemer.errors import CompileError, KernelWarning
 
@@ -20,7 +20,7 @@ _UNKNOWN_TYPE = re.compile(r"unknown type name '(\w+)'(.*)")
 
 def check_kernel(kernel, source: GeneratedSource) -> CompileError | None:
     """What is wrong with one source of `kernel`, or None."""
-    places = _Places(kernel, source)
+    places = Places(kernel, source)
     braces = _brace_errors(kernel, places)
     if braces:
         return _failure(kernel, braces)
@@ -55,57 +55,19 @@ def warn_of_unused_names(kernel) -> None:
         for name in unwritten_results(kernel.result_names, kernel.src, helper)
     ]
     if findings:
-        message = f"kernel {kernel.name!r} ({_place(kernel)}): {'; '.join(findings)}"
+        message = (
+            f"kernel {kernel.name!r} ({definition(kernel)}): {'; '.join(findings)}"
+        )
         warnings.warn(message, KernelWarning, stacklevel=4)
 
 
 def _failure(kernel, diagnostics: list[Diagnostic], otherwise="") -> CompileError:
-    heading = f"kernel {kernel.name!r} ({_place(kernel)}) does not compile:"
+    heading = f"kernel {kernel.name!r} ({definition(kernel)}) does not compile:"
     text = "\n".join(map(str, diagnostics)) or otherwise
     return CompileError(f"{heading}\n{text}", diagnostics)
 
 
-def _place(kernel) -> str:
-    file, line = kernel.defined_at
-    return f"{file}:{line}"
-
-
-class _Places:
-    """The user's places for those of the generated text."""
-
-    def __init__(self, kernel, source: GeneratedSource):
-        self.kernel, self.source = kernel, source
-        self.generated = f"<kernel {kernel.name}>"
-        self._literals: dict = {}
-
-    def move(self, diagnostic: Diagnostic) -> Diagnostic:
-        """The diagnostic at the user's place: the Python file, or the string."""
-        if diagnostic.file != self.generated:
-            return diagnostic
-        found = self.source.locate(diagnostic.line, diagnostic.column)
-        if found is None:  # The generated signature, made from the kernel's names.
-            file, line = self.kernel.defined_at
-            message = f"{diagnostic.message} (in the generated signature)"
-            return Diagnostic(diagnostic.severity, message, file, line, 1, "")
-        return self.at(diagnostic.severity, diagnostic.message, *found)
-
-    def at(self, severity: str, message: str, part: str, offset: int) -> Diagnostic:
-        """A diagnostic at an offset of "src" or "helper_src"."""
-        text = getattr(self.kernel, part)
-        if part not in self._literals:
-            self._literals[part] = find_literal(*self.kernel.defined_at, text)
-        literal = self._literals[part]
-        if literal is not None:
-            place = literal.position(offset)
-            return Diagnostic(
-                severity, message, place.file, place.line, place.column, place.text
-            )
-        line, column, excerpt = _line_of(text, offset)
-        file = f"<kernel {self.kernel.name} {part}>"
-        return Diagnostic(severity, message, file, line, column, excerpt)
-
-
-def _brace_errors(kernel, places: _Places) -> list[Diagnostic]:
+def _brace_errors(kernel, places: Places) -> list[Diagnostic]:
     errors = []
     for part in ("helper_src", "src"):
         found = unbalanced_brace(getattr(kernel, part) or "")
@@ -143,11 +105,3 @@ def _declared_names(unknown: str, kernel) -> str:
     hint = f"; did you mean {near[0]!r}?" if near else ""
     declared = ", ".join(f"{name} ({what})" for name, what in names.items())
     return f"the kernel declares {declared}{hint}"
-
-
-def _line_of(text: str, offset: int) -> tuple[int, int, str]:
-    """Line, byte column and whole line of an offset."""
-    before = text[:offset]
-    line = before.count("\n")
-    column = len(before.rpartition("\n")[2].encode()) + 1
-    return line + 1, column, text.split("\n")[line]

@@ -1,4 +1,4 @@
-"""bessemer probe: the axes of kernels against those of NumPy."""
+"""The command line: bessemer probe, verbs that are none."""
 
 import os
 import shutil
@@ -12,9 +12,9 @@ BESSEMER = shutil.which("bessemer") or os.path.join(
 )
 
 
-def probe(*arguments):
+def bessemer(*arguments):
     return subprocess.run(
-        [BESSEMER, "probe", *arguments], capture_output=True, text=True, check=False
+        [BESSEMER, *arguments], capture_output=True, text=True, check=False
     )
 
 
@@ -23,7 +23,7 @@ def probe(*arguments):
     [([], 4, 8), (["--grid", "5,3", "--group", "2,2"], 2, 3)],
 )
 def test_probe(arguments, rows, columns):
-    result = probe(*arguments)
+    result = bessemer("probe", *arguments)
     assert result.returncode == 0, result.stderr
     table = np.array(
         [
@@ -38,6 +38,12 @@ def test_probe(arguments, rows, columns):
 
 
 @pytest.mark.parametrize("arguments", [["--grid", "0,3"], ["--group", "1024,1024"]])
-def test_bad_usage(arguments):
-    result = probe(*arguments)
+def test_probe_of_bad_sizes(arguments):
+    result = bessemer("probe", *arguments)
     assert result.returncode == 2 and result.stderr
+
+
+def test_an_unknown_verb_is_named():
+    result = bessemer("frobnicate", "a.metal")
+    assert result.returncode == 2
+    assert "no verb 'frobnicate'; there are: compile, inspect, probe" in result.stderr

@@ -1,0 +1,75 @@
+"""What users pass to `compile`, checked: one message for each mistake."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from bessemer.errors import ArgumentError
+
+_MATH_MODES = ("relaxed", "fast", "safe")
+_LANGUAGES = ("1.0", "1.1", "1.2", "2.0", "2.1", "2.2", "2.3", "2.4", "3.0", "3.1")
+_LANGUAGES += ("3.2", "4.0", "4.1")
+_MACRO = re.compile(r"[A-Za-z_]\w*(\([\w\s,.]*\))?")
+
+
+def read_source(source: str | Path) -> tuple[str, str]:
+    """The file name for messages, and the text."""
+    if isinstance(source, Path):
+        try:
+            return str(source), source.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise ArgumentError(
+                f"{source} is not UTF-8 text: byte {error.start} is "
+                f"0x{error.object[error.start]:02x}"
+            ) from None
+    if not isinstance(source, str):
+        raise TypeError(
+            "source is a str with Metal text or a pathlib.Path, got "
+            f"{type(source).__name__}"
+        )
+    try:
+        source.encode()
+    except UnicodeEncodeError as error:
+        line = source.count("\n", 0, error.start) + 1
+        raise ArgumentError(
+            f"line {line} of the source has {source[error.start]!r}, which is no "
+            "character of UTF-8"
+        ) from None
+    return "<source>", source
+
+
+def check_choices(math, language) -> None:
+    for label, value, known in (
+        ("math", math, _MATH_MODES),
+        ("language", language, _LANGUAGES),
+    ):
+        if value not in known:
+            raise ArgumentError(
+                f"{label} must be one of {', '.join(map(repr, known))}; got {value!r}"
+            )
+
+
+def include_folders(value) -> list[str]:
+    if isinstance(value, (str, os.PathLike)) or not isinstance(value, Iterable):
+        raise ArgumentError(
+            f"include_dirs must be a list of folders, got {value!r}; write "
+            f"include_dirs=[{value!r}]"
+        )
+    try:
+        return [os.fspath(folder) for folder in value]
+    except TypeError as error:
+        raise ArgumentError(f"include_dirs must hold paths: {error}") from None
+
+
+def macros(value) -> list[tuple[str, str]]:
+    if value is not None and not isinstance(value, Mapping):
+        raise ArgumentError(
+            f"defines must be a dict of values by macro name, got {value!r}"
+        )
+    for name in value or {}:
+        if not isinstance(name, str) or not _MACRO.fullmatch(name):
+            raise ArgumentError(f"defines: {name!r} is no name of a macro")
+    return [(name, str(text)) for name, text in (value or {}).items()]
