@@ -31,6 +31,10 @@ class CompileError(RuntimeError):
         return type(self), (self.args[0], self.diagnostics)
 
 
+class KernelCallError(TypeError, RuntimeError):
+    """A call of a kernel with the wrong inputs."""
+
+
 class KernelFault(RuntimeError):
     """A kernel faulted while it ran: kernel, line and reason."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from bessemer.arguments import (
 from bessemer.devices import Device, resolve
 from bessemer.errors import ArgumentError, NameNotFoundError
 from bessemer.options import check_choices, include_folders, macros, read_source
+
+# Keywords of a call that are no arguments of the kernel.
+_OPTIONS = ("threads", "groups", "group_size", "threadgroup_memory")
 
 
 def compile(
@@ -58,7 +62,7 @@ def compile(
         # The bits of a value depend on its constant's type, known from here.
         bits = _constants(library.function_constants, function_constants)
         library = _bessemer.compile(**options, function_constants=bits)
-    return Library(library, resolve(device))
+    return Library(library, resolve(device), text)
 
 
 def _constants(declared, values: Mapping) -> dict[int, int]:
@@ -78,8 +82,9 @@ def _constants(declared, values: Mapping) -> dict[int, int]:
 class Library:
     """Compiled source. `library["name"]` and `library.name` are kernels."""
 
-    def __init__(self, library: _bessemer.Library, device: Device):
+    def __init__(self, library: _bessemer.Library, device: Device, text: str = ""):
         self._library = library
+        self._text = text
         self._device = device
         self._infos = {info.name: info for info in library.kernels}
         self._kernels: dict[str, Kernel] = {}
@@ -115,6 +120,11 @@ class Library:
         if near:
             return f"no kernel {name!r}; did you mean {' or '.join(map(repr, near))}?"
         names = ", ".join(self._infos) or "none"
+        if re.search(rf"\b{re.escape(str(name))}\s*\(", self._text):
+            return (
+                f"no kernel {name!r}: {name} is a function without the word `kernel`; "
+                f"the library has: {names}"
+            )
         return f"no kernel {name!r}; the library has: {names}"
 
     def __contains__(self, name: object) -> bool:
@@ -151,14 +161,17 @@ class Kernel:
         threads=None,
         groups=None,
         group_size=None,
-        threadgroup_memory: Mapping[int, int] | None = None,
+        threadgroup_memory: Mapping[int | str, int] | None = None,
         **named,
     ) -> None:
         """Runs the kernel over `threads` (edge groups are cut) or `groups`.
 
         Positional argument i binds buffer i, a gap takes None; keywords bind by
         name. Arrays are bound without a copy and written in place.
+        `threadgroup_memory` gives the bytes of threadgroup arguments, by index or
+        name.
         """
+        self._check_words(named)
         if (threads is None) == (groups is None):
             raise ArgumentError(
                 f"kernel {self.name!r}: give exactly one of threads= and groups="
@@ -172,10 +185,30 @@ class Kernel:
             threads=threads,
             groups=dimensions(f"{where} groups", groups),
             group_size=dimensions(f"{where} group_size", group_size),
-            threadgroup_memory=threadgroup_lengths(
-                f"{where} threadgroup_memory", threadgroup_memory
-            ),
+            threadgroup_memory=self._threadgroup_memory(threadgroup_memory),
         )
+
+    def _check_words(self, named: dict) -> None:
+        """Names a keyword that is neither an argument nor an option."""
+        known = [argument.name for argument in self.arguments]
+        for word in named:
+            if word not in known:
+                near = difflib.get_close_matches(word, [*known, *_OPTIONS], 1)
+                hint = f"; did you mean {near[0]}=?" if near else ""
+                raise ArgumentError(
+                    f"kernel {self.name!r} has no argument {word!r}; it has: "
+                    f"{', '.join(map(str, self.arguments)) or 'none'}{hint}"
+                )
+
+    def _threadgroup_memory(self, lengths) -> dict[int, int]:
+        """Bytes by index; names of threadgroup arguments stand for their indices."""
+        label = f"kernel {self.name!r}: threadgroup_memory"
+        indices = {
+            a.name: a.index for a in self.arguments if a.kind == "threadgroup memory"
+        }
+        if isinstance(lengths, Mapping):
+            lengths = {indices.get(key, key): n for key, n in lengths.items()}
+        return threadgroup_lengths(label, lengths)
 
     def _default_group(self, threads):
         if threads is None:

@@ -44,8 +44,15 @@ def from_torch(tensor) -> Tensor:
         raise TypeError(
             f"the tensor lies on {tensor.device}; call .cpu() and pass the copy"
         )
-    if tensor.layout != sys.modules["torch"].strided or tensor.is_conj():
+    if tensor.layout != sys.modules["torch"].strided:
         raise TypeError(f"tensors with layout {tensor.layout} are not supported")
+    if tensor.is_conj() or tensor.is_neg():
+        # The memory holds other numbers than the tensor shows.
+        what = "conj" if tensor.is_conj() else "neg"
+        raise TypeError(
+            f"the tensor is a lazy view of other numbers; call .resolve_{what}() and "
+            "pass the result"
+        )
     return Tensor.view(
         tensor.data_ptr(),
         str(tensor.dtype).removeprefix("torch."),

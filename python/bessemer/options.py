@@ -12,6 +12,7 @@ from bessemer.errors import ArgumentError
 _MATH_MODES = ("relaxed", "fast", "safe")
 _LANGUAGES = ("1.0", "1.1", "1.2", "2.0", "2.1", "2.2", "2.3", "2.4", "3.0", "3.1")
 _LANGUAGES += ("3.2", "4.0", "4.1")
+_FILE_NAME = re.compile(r"\S+\.(metal|h|txt)")
 _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w\s,.]*\))?")
 
 
@@ -29,6 +30,11 @@ def read_source(source: str | Path) -> tuple[str, str]:
         raise TypeError(
             "source is a str with Metal text or a pathlib.Path, got "
             f"{type(source).__name__}"
+        )
+    if _FILE_NAME.fullmatch(source):
+        raise ArgumentError(
+            f"{source!r} is a file's name, and a str is Metal text; to compile the "
+            f"file, pass pathlib.Path({source!r})"
         )
     try:
         source.encode()

@@ -366,3 +366,48 @@ def test_threadgroup_memory_is_checked(memory, words):
     )
     with pytest.raises(bessemer.ArgumentError, match=re.escape(words)):
         library.k(threads=1, threadgroup_memory=memory)
+
+
+def test_words_that_are_no_arguments():
+    library = bessemer.compile("kernel void k(device float *x) { x[0] = 1; }")
+    with pytest.raises(
+        bessemer.ArgumentError, match=r"'thread'.*did you mean threads=?"
+    ):
+        library.k(np.zeros(1, np.float32), thread=1)
+    with pytest.raises(bessemer.ArgumentError, match="no argument 'qq'; it has: "):
+        library.k(np.zeros(1, np.float32), qq=1, threads=1)
+
+
+def test_threadgroup_memory_by_name():
+    library = bessemer.compile(
+        "kernel void k(device float *x, threadgroup float *t [[threadgroup(0)]])"
+        " { t[0] = 3; x[0] = t[0]; }"
+    )
+    x = np.zeros(1, np.float32)
+    library.k(x, threads=1, threadgroup_memory={"t": 16})
+    assert x[0] == 3
+
+
+def test_names_of_files_and_functions():
+    with pytest.raises(
+        bessemer.ArgumentError, match=r"pass pathlib.Path\('two.metal'\)"
+    ):
+        bessemer.compile("two.metal")
+    library = bessemer.compile("void saxpy(device float *x) { x[0] = 1; }")
+    with pytest.raises(KeyError, match="saxpy is a function without the word `kernel`"):
+        library["saxpy"]
+
+
+@pytest.mark.parametrize(
+    "make, method",
+    [
+        (lambda c: c.conj().imag, "neg"),
+        (lambda c: c.conj(), "conj"),
+    ],
+)
+def test_lazy_views_of_torch_are_refused(make, method):
+    from bessemer import memory
+
+    tensor = make(torch.tensor([1 + 2j, 3 - 4j]))
+    with pytest.raises(TypeError, match=rf"call \.resolve_{method}\(\) and pass"):
+        memory.from_torch(tensor)

@@ -30,6 +30,7 @@ class AIModel:
     async def load(
         cls, path: str | os.PathLike, specialization_options=None, *, device=None
     ) -> AIModel:
+        """A model from an .aimodel folder: `model = await AIModel.load(path)`."""
         return await asyncio.to_thread(
             cls.open, path, specialization_options, device=device
         )

@@ -13,6 +13,7 @@ from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 from bessemer import naming
 from bessemer.authoring.metal import CustomMetalKernel
 from bessemer.authoring.parameter import MetalParameter
+from bessemer.errors import KernelCallError
 from bessemer.torch import eager
 from bessemer.torch.dispatch import (
     check_not_empty,
@@ -149,15 +150,25 @@ class TorchMetalKernel(CustomMetalKernel):
         result_shapes: list[list[int]],
         **inputs: Any,
     ) -> Any:
+        """The results, as torch_defn returns them.
+
+        `args` are the inputs, in the order of input_names. The grid and the
+        threadgroup count threads along Metal's axes, innermost first; each of
+        `result_shapes` is in PyTorch's order.
+        """
         grid = check_triple("threads_per_grid", threads_per_grid)
         group = check_triple("threads_per_thread_group", threads_per_thread_group)
         shapes = check_shapes(result_shapes, self.result_names)
         check_not_empty(grid, group, shapes)
-        if inputs or len(args) < len(self.input_names):
+        if inputs or len(args) != len(self.input_names):
             try:
                 args = self.reference.bind(args, inputs)
             except TypeError as error:
-                raise TypeError(f"kernel {self.name!r}: {error}") from None
+                raise KernelCallError(
+                    f"{NAMESPACE}::{self.name}() takes {len(self.input_names)} inputs "
+                    f"({', '.join(self.input_names) or 'none'}), got "
+                    f"{len(args) + len(inputs)}: {error}"
+                ) from None
         return self.torch_custom_op(*args, grid, group, *shapes)
 
 

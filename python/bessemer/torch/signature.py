@@ -59,7 +59,7 @@ def read_signature(
         if not any(parameter.annotation is kind for kind in _INPUTS):
             raise TypeError(
                 "custom kernels only support `torch.Tensor`, `float`, `bool` and "
-                f"`int` inputs, got {parameter.annotation}"
+                f"`int` inputs, got {parameter.annotation}{_advice(parameter)}"
             )
     if len(parameters) != len(input_names):
         raise ValueError(
@@ -68,6 +68,12 @@ def read_signature(
         )
     result = _read_result(signature.return_annotation, result_names)
     return ReferenceSignature(signature, [p.annotation for p in parameters], result)
+
+
+def _advice(parameter: inspect.Parameter) -> str:
+    if parameter.annotation is parameter.empty:
+        return f": parameter {parameter.name!r} of torch_defn needs an annotation"
+    return f" for parameter {parameter.name!r} of torch_defn"
 
 
 def _signature(torch_defn) -> inspect.Signature:
