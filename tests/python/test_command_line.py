@@ -47,3 +47,22 @@ def test_an_unknown_verb_is_named():
     result = bessemer("frobnicate", "a.metal")
     assert result.returncode == 2
     assert "no verb 'frobnicate'; there are: compile, inspect, probe" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["-D", "A B"], "-D A B: the name of a macro is wanted"),
+        (["-D", "=1"], "-D =1: the name of a macro is wanted"),
+        (["--kernel", "zzz"], "no kernel 'zzz'; the file has: one, two"),
+        (["--kernel", "zzz", "--emit", "ir"], "no kernel 'zzz'"),
+    ],
+    ids=str,
+)
+def test_compile_refuses(arguments, words, tmp_path):
+    path = tmp_path / "two.metal"
+    path.write_text("kernel void one() {}\nkernel void two() {}\n")
+    result = bessemer("compile", path, *arguments)
+    assert result.returncode == 2 and words in result.stderr
+    good = bessemer("compile", path, "-D", "F(x)=x", "-D", "N=1", "--kernel", "two")
+    assert good.returncode == 0 and good.stdout == "two\n", good.stderr

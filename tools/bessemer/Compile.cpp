@@ -31,14 +31,19 @@ static int write(const Options &options, const std::string &text) {
 /// The kernel to print: the named one, or the only one.
 static Result<std::string> chosenKernel(const Options &options,
                                         const Library &library) {
-  if (!options.kernel.empty())
-    return options.kernel;
   const auto &kernels = library.reflection().kernels;
+  std::string names;
+  for (const KernelInfo &kernel : kernels) {
+    if (kernel.name == options.kernel)
+      return options.kernel;
+    names += (names.empty() ? "" : ", ") + kernel.name;
+  }
+  if (!options.kernel.empty())
+    return makeError(ErrorKind::NotFound, "no kernel '" + options.kernel +
+                                              "'; the file has: " +
+                                              (names.empty() ? "none" : names));
   if (kernels.size() == 1)
     return kernels.front().name;
-  std::string names;
-  for (const KernelInfo &kernel : kernels)
-    names += (names.empty() ? "" : ", ") + kernel.name;
   return makeError(ErrorKind::InvalidArgument,
                    kernels.empty()
                        ? "the file has no kernel"
@@ -50,6 +55,10 @@ static int run(const Options &options) {
   if (!library)
     return report(library.error());
   if (options.emit.empty()) { // only check it
+    if (!options.kernel.empty()) {
+      Result<std::string> kernel = chosenKernel(options, *library);
+      return kernel ? write(options, *kernel + "\n") : report(kernel.error());
+    }
     for (const KernelInfo &kernel : library->reflection().kernels)
       std::cout << kernel.name << "\n";
     return Done;

@@ -1,6 +1,8 @@
 //===- Source.cpp - Reading and compiling the user's file -----------------===//
 #include "Verbs.h"
 
+#include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -37,6 +39,16 @@ static Result<std::string> readFile(const std::string &path) {
   return text.str();
 }
 
+/// A macro's name, or a function-like macro's name and parameters.
+static bool isMacroName(std::string_view text) {
+  size_t end = std::min(text.find('('), text.size());
+  if (end == 0 || std::isdigit(static_cast<unsigned char>(text[0])))
+    return false;
+  return std::all_of(text.begin(), text.begin() + end, [](unsigned char c) {
+    return std::isalnum(c) || c == '_';
+  });
+}
+
 Result<Library> SourceOptions::compile() const {
   Result<std::string> source = readFile(file);
   if (!source)
@@ -48,6 +60,9 @@ Result<Library> SourceOptions::compile() const {
   options.includeDirs = includeDirs;
   for (const std::string &define : defines) {
     size_t equals = define.find('=');
+    if (!isMacroName(std::string_view(define).substr(0, equals)))
+      return makeError(ErrorKind::InvalidArgument,
+                       "-D " + define + ": the name of a macro is wanted");
     options.defines.emplace_back(
         define.substr(0, equals),
         equals == std::string::npos ? "1" : define.substr(equals + 1));
