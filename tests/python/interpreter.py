@@ -82,15 +82,18 @@ class Source:
                 array = argument.array if isinstance(argument, Tensor) else argument
                 array[...] = np.fromfile(name, array.dtype).reshape(array.shape)
 
-    def compare(self, kernel: str, *arguments, ulps=None, **launch):
+    def compare(self, kernel: str, *arguments, ulps=None, configurations=(), **launch):
         """Compiled code against the interpreter, bit for bit; `ulps` maps the
-        index of a float buffer to what its floats may differ by."""
+        index of a float buffer to what its floats may differ by, and
+        `configurations` are those of bsm-compare (default: all)."""
         with tempfile.TemporaryDirectory() as folder:
             command, _ = self.command(folder, kernel, arguments, **launch)
             for index, count in (ulps or {}).items():
                 kind = arguments[index].dtype
                 name = {"float32": "f32", "float16": "f16"}[kind.name]
                 command += ["--ulps", f"{index}={name}:{count}"]
+            for number in configurations:
+                command += ["--configuration", str(number)]
             call("bsm-compare", *command)
 
     def command(

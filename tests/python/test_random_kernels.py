@@ -1,34 +1,40 @@
 """Random kernels: compiled code equals the interpreter, bit for bit.
 
-BESSEMER_RANDOM_KERNELS=FIRST:LAST runs other seeds than the default ones.
+BESSEMER_RANDOM_KERNELS=FIRST:LAST runs other seeds than the default ones;
+`python -m kernels.check FIRST LAST --shrink FOLDER` also makes failures small.
 """
 
 import os
 
-import generate_kernels
-import interpreter
-import numpy as np
 import pytest
+from kernels.generate import generate
+from kernels.syntax import shrink
 
-FIRST, LAST = map(int, os.environ.get("BESSEMER_RANDOM_KERNELS", "0:6").split(":"))
-SHAPES = [(150, 64), (100, 100), (64, 32), (96, 40)]
+from kernels import check
+
+FIRST, LAST = map(int, os.environ.get("BESSEMER_RANDOM_KERNELS", "0:12").split(":"))
 
 
 @pytest.mark.parametrize("seed", range(FIRST, LAST))
-def test_compiled_equals_interpreted(seed, tmp_path):
-    text = generate_kernels.generate(seed)
+def test_compiled_equals_interpreted(seed):
+    text = generate(seed).text()
     print(text)
-    source = interpreter.from_text(text, tmp_path, "--math=safe")
-    threads, group = SHAPES[seed % 4]
-    rng = np.random.default_rng(seed)
-    source.compare(
-        "fuzz",
-        rng.integers(-200, 200, threads).astype(np.int32),
-        (rng.standard_normal(threads) * 10).astype(np.float32),
-        np.array([5], np.int32),
-        np.zeros(threads, np.uint64),
-        np.zeros(threads, np.float32),
-        threads=threads,
-        group=group,
-        ulps={4: 0},
-    )
+    check.compare(text, seed, check.two_configurations(seed))
+
+
+def test_seeds_repeat():
+    assert generate(7).text() == generate(7).text()
+    assert generate(7).text() != generate(8).text()
+
+
+def test_shrinking_keeps_what_fails():
+    seed = next(s for s in range(100) if "simd_prefix" in generate(s).text())
+
+    def fails(text):
+        return "simd_prefix" in text and text.count("{") == text.count("}")
+
+    small = shrink(generate(seed), fails, attempts=20000).text()
+    assert fails(small)
+    # Of the body one statement is left, and what is around it.
+    body = small[small.index("kernel void fuzz") :].split("{", 1)[1]
+    assert body.count(";") <= 2

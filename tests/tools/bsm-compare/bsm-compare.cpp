@@ -6,6 +6,7 @@
 //
 //   --ulps INDEX=f32:3   floats of a buffer may differ by so many units in the
 //                        last place; NaNs are equal (0 for NaNs alone)
+//   --configuration N    only the N-th configuration; may be repeated
 //
 // Exit status: 0 equal, 1 different or a run failed, 2 bad usage.
 //
@@ -14,6 +15,7 @@
 #include "CompiledRun.h"
 #include "Difference.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -66,8 +68,10 @@ int main(int argc, char **argv) {
   CLI::App app("Compares compiled kernels with the reference interpreter.");
   CommandLine command;
   std::vector<std::string> ulps;
+  std::vector<size_t> chosen;
   command.declare(app);
   declareList(app, "--ulps", ulps, "INDEX=TYPE:COUNT");
+  app.add_option("--configuration", chosen, "number of a configuration");
   CLI11_PARSE(app, argc, argv);
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
@@ -92,7 +96,10 @@ int main(int argc, char **argv) {
   }
   const auto wanted = (*setup)->buffers;
   int exitStatus = 0;
-  for (const Configuration &configuration : configurations(launch)) {
+  for (const auto &[number, configuration] :
+       llvm::enumerate(configurations(launch))) {
+    if (!chosen.empty() && !llvm::is_contained(chosen, number))
+      continue;
     for (const auto &[index, bytes] : initial)
       std::copy(bytes.begin(), bytes.end(), (*setup)->buffers[index].begin());
     Status status = runCompiled(**setup, configuration.options);

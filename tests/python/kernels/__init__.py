@@ -1,0 +1,1 @@
+"""Random Metal kernels: generation, comparison, shrinking."""
