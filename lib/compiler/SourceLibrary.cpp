@@ -103,10 +103,13 @@ bsm_status compiler::generateCpu(bsm_ir_library *library, bsm_text kernel,
 
 bsm_status compiler::interpret(bsm_ir_library *library, bsm_text kernel,
                                const void *launch, bsm_string *message) {
+  const auto &bound = *static_cast<const bsm_launch *>(launch);
+  codegen::interp::Options options;
+  options.threadgroupBytes = bound.threadgroup_bytes;
   Status status =
       withKernel(*library, kernel, "interpreting", [&](const KernelInfo &info) {
-        return codegen::interp::run(*library->compiled.module, info,
-                                    *static_cast<const bsm_launch *>(launch));
+        return codegen::interp::run(*library->compiled.module, info, bound,
+                                    options);
       });
   return finish(status, message);
 }

@@ -83,8 +83,12 @@ Status Running::result() {
   if (std::optional<Error> error = faults.first())
     return *error;
   if (stopped.load())
-    return makeError(ErrorKind::Fault,
-                     "kernel '" + info.name + "' stopped with a fault");
+    return makeError( // Compiled code reports all else itself.
+        ErrorKind::Fault,
+        "kernel '" + info.name +
+            "': a threadgroup_barrier is not reached by all threads, some wait "
+            "at another one; move barriers out of conditions that differ "
+            "between the threads of a threadgroup");
   return {};
 }
 

@@ -13,7 +13,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -114,6 +113,18 @@ Status Compilation::planCuts() {
   return {};
 }
 
+/// Emitted instructions beyond which one body, under a mask, does for complete
+/// and partial groups.
+constexpr uint64_t budgetForTwoBodies = 24000;
+
+uint64_t emittedSize(ArrayRef<Function *> regions,
+                     const RegionOptions &options) {
+  uint64_t count = 0;
+  for (const Function *region : regions)
+    count += region->getInstructionCount();
+  return count * options.parts();
+}
+
 EntryMask maskOf(const RegionOptions &options) {
   return options.layout == LaneLayout::Index ? EntryMask::Index
                                              : EntryMask::Position;
@@ -121,6 +132,10 @@ EntryMask maskOf(const RegionOptions &options) {
 
 Status Compilation::emitCut(Cut &cut) {
   SpmdAnalyses analyses(cut.options.oneSimdgroup());
+  if (emittedSize(cut.regions, cut.options) > budgetForTwoBodies) {
+    cut.wantAll = false;
+    cut.wantMasked = true;
+  }
   for (Function *region : cut.regions) {
     if (Status status = structurise(*region, cut.options, analyses.functions);
         !status)
@@ -230,7 +245,9 @@ Result<std::string> compileKernel(const Module &module,
   Result<std::unique_ptr<TargetMachine>> target = createTarget(options);
   if (!target)
     return target.error();
-  std::unique_ptr<Module> copy = CloneModule(module);
+  if (!module.getFunction(kernel.symbol))
+    return noBody(kernel);
+  std::unique_ptr<Module> copy = extractKernel(module, kernel.symbol);
   if (Status status = vectorise(*copy, kernel, options, **target); !status)
     return status.error();
   Result<std::string> object = emitObject(*copy, **target);

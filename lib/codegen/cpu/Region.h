@@ -122,11 +122,11 @@ struct RegionParameters {
   }
 };
 
-/// `ptr bsm.cpu.private(i32 offset, i32 bytes, i32 element)`: like an alloca of
-/// `bytes` that survives barriers. The chunk's blocks begin at
-/// context + offset + first * bytes. element != 0: every access in any region
-/// has that size, and element e of lane l lies at (e * W + l) * element;
-/// element = 0: lane l's bytes lie together at l * bytes.
+/// `ptr bsm.cpu.private(i32 offset, i32 bytes, i32 element, i1 kept)`: `bytes`
+/// in the context. The chunk's blocks begin at offset + first * bytes and
+/// survive barriers if `kept`, else at offset. element != 0: every access in
+/// any region has that size, and element e of lane l lies at (e * W + l) *
+/// element; element = 0: lane l's bytes lie together at l * bytes.
 constexpr const char *privateIntrinsic = "bsm.cpu.private";
 
 /// Bytes of every access to the private memory that `base` (an alloca or a call

@@ -6,6 +6,8 @@
 #include "codegen/common/SourceLine.h"
 #include "codegen/cpu/SpmdTTI.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -45,22 +47,73 @@ void prepareLinkage(Function &kernel) {
   }
 }
 
-Status checkCalls(const Function &kernel) {
-  for (const Instruction &instruction : instructions(kernel)) {
-    const auto *call = dyn_cast<CallBase>(&instruction);
-    if (!call)
-      continue;
-    const Function *callee = call->getCalledFunction();
-    if (callee && callee->isDeclaration())
-      continue;
-    return makeError(
-        ErrorKind::Unsupported,
-        atSourceLine(instruction) + "kernel '" + kernel.getName().str() + "' " +
-            (callee ? "calls '" + callee->getName().str() + "' recursively"
-                    : std::string("calls through a function pointer")) +
-            "; the CPU cannot run that yet. Rewrite it as a loop or a switch");
+/// Whether a call of `function` can lead to another call of it.
+bool isRecursive(const Function &function) {
+  SmallPtrSet<const Function *, 16> seen;
+  SmallVector<const Function *> worklist{&function};
+  while (!worklist.empty()) {
+    for (const Instruction &instruction :
+         instructions(*worklist.pop_back_val())) {
+      const auto *call = dyn_cast<CallBase>(&instruction);
+      const Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (callee == &function)
+        return true;
+      if (callee && seen.insert(callee).second)
+        worklist.push_back(callee);
+    }
   }
+  return false;
+}
+
+/// Why a call cannot become part of the kernel; empty if it can.
+std::string problemOf(const CallBase &call) {
+  if (call.isInlineAsm())
+    return "contains inline assembly, which kernels cannot";
+  const Function *callee = call.getCalledFunction();
+  if (!callee)
+    return "calls through a pointer that differs between threads or launches; "
+           "choose the function with a switch";
+  std::string name = "calls '" + demangle(callee->getName()) + "'";
+  if (callee->isDeclaration())
+    return callee->isIntrinsic() || intrinsicOf(*callee) != Intrinsic::None
+               ? ""
+               : name + ", which is declared but not defined";
+  if (isRecursive(*callee))
+    return name + " recursively. Compiled kernels have no call stack; rewrite "
+                  "it as a loop";
+  return "";
+}
+
+Status checkCalls(const Function &kernel) {
+  for (const Instruction &instruction : instructions(kernel))
+    if (const auto *call = dyn_cast<CallBase>(&instruction))
+      if (std::string problem = problemOf(*call); !problem.empty())
+        return makeError(ErrorKind::Unsupported,
+                         atSourceLine(instruction) + "kernel '" +
+                             kernel.getName().str() + "' " + problem);
   return {};
+}
+
+bool callsHelpers(const Function &kernel) {
+  return any_of(instructions(kernel), [](const Instruction &instruction) {
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && !callee->isDeclaration();
+  });
+}
+
+void inlineOnce(Module &module, SpmdAnalyses &analyses) {
+  ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass());
+  passes.addPass(GlobalDCEPass());
+  FunctionPassManager after;
+  after.addPass(SROAPass(SROAOptions::ModifyCFG));
+  after.addPass(EarlyCSEPass());
+  after.addPass(InstCombinePass());
+  after.addPass(SimplifyCFGPass());
+  after.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(after)));
+  passes.run(module, analyses.modules);
 }
 
 } // namespace
@@ -78,17 +131,19 @@ Status inlineHelpers(Function &kernel) {
   before.addPass(SimplifyCFGPass());
   before.addPass(TailCallElimPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(before)));
-  passes.addPass(AlwaysInlinerPass());
-  passes.addPass(GlobalDCEPass());
-  FunctionPassManager after;
-  after.addPass(SROAPass(SROAOptions::ModifyCFG));
-  after.addPass(EarlyCSEPass());
-  after.addPass(InstCombinePass());
-  after.addPass(SimplifyCFGPass());
-  after.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(createModuleToFunctionPassAdaptor(std::move(after)));
   passes.run(*kernel.getParent(), analyses.modules);
-  return checkCalls(kernel);
+  // Simplification may turn a call through a pointer into one more direct call.
+  constexpr unsigned mostRounds = 16;
+  for (unsigned round = 0; round < mostRounds; ++round) {
+    inlineOnce(*kernel.getParent(), analyses);
+    if (Status status = checkCalls(kernel); !status)
+      return status;
+    if (!callsHelpers(kernel))
+      return {};
+  }
+  return makeError(ErrorKind::Unsupported,
+                   "kernel '" + kernel.getName().str() +
+                       "' calls a function that cannot become part of it");
 }
 
 } // namespace bessemer::codegen::cpu

@@ -2,6 +2,7 @@
 
 #include "codegen/cpu/1_prepare/Prepare.h"
 
+#include "codegen/cpu/1_prepare/SplitAggregates.h"
 #include "codegen/cpu/SpmdTTI.h"
 
 #include "llvm/IR/Module.h"
@@ -31,20 +32,22 @@ void optimise(Function &region) {
   SpmdAnalyses analyses(/*oneSimdgroup=*/false);
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(SplitAggregatesPass());
   passes.addPass(scalarizer());
   passes.addPass(analyses.passes.buildFunctionSimplificationPipeline(
       OptimizationLevel::O3, ThinOrFullLTOPhase::None));
   passes.run(region, analyses.functions);
 }
 
-// SROA in the pipeline turns small aggregates into vectors again, hence the
-// second Scalarizer.
+// SROA in the pipeline turns small aggregates into vectors again and
+// InstCombine forms phis of aggregates, hence the second time.
 void tidy(Function &region) {
   SpmdAnalyses analyses(/*oneSimdgroup=*/false);
   FunctionPassManager passes;
   passes.addPass(InstCombinePass());
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(SimplifyCFGPass());
+  passes.addPass(SplitAggregatesPass());
   passes.addPass(scalarizer());
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(UnifyFunctionExitNodesPass());
@@ -54,11 +57,15 @@ void tidy(Function &region) {
 
 } // namespace
 
+Error noBody(const KernelInfo &kernel) {
+  return makeError(ErrorKind::NotFound,
+                   "kernel '" + kernel.name + "' has no body in the kernel IR");
+}
+
 Result<Function *> prepareKernel(Module &module, const KernelInfo &kernel) {
   Function *source = module.getFunction(kernel.symbol);
   if (!source || source->isDeclaration())
-    return makeError(ErrorKind::NotFound, "kernel '" + kernel.name +
-                                              "' has no body in the kernel IR");
+    return noBody(kernel);
   if (source->arg_size() != kernel.arguments.size())
     return makeError(ErrorKind::Internal,
                      "kernel '" + kernel.name + "' has " +

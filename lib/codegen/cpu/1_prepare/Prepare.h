@@ -6,6 +6,13 @@
 
 namespace bessemer::codegen::cpu {
 
+/// A copy of what the function `symbol` needs of `module`.
+std::unique_ptr<llvm::Module> extractKernel(const llvm::Module &module,
+                                            const std::string &symbol);
+
+/// The kernel's function is not there or not defined.
+Error noBody(const KernelInfo &kernel);
+
 /// Inlines every helper into the kernel and removes everything else. An Error
 /// names a call that cannot be inlined (recursion, function pointers).
 Status inlineHelpers(llvm::Function &kernel);

@@ -17,12 +17,13 @@ namespace {
 std::string problemOf(const Instruction &instruction) {
   if (const auto *call = dyn_cast<CallBase>(&instruction)) {
     const Function *callee = call->getCalledFunction();
-    if (!callee)
-      return "a call through a pointer";
-    if (!callee->isIntrinsic() && intrinsicOf(*callee) == Intrinsic::None)
-      return "a call of '" + callee->getName().str() +
-             "', which is not defined";
+    if (!callee ||
+        (!callee->isIntrinsic() && intrinsicOf(*callee) == Intrinsic::None))
+      return "a call that is none of kernel IR";
   }
+  if (instruction.getType()->isVectorTy())
+    return "a vector value of '" + std::string(instruction.getOpcodeName()) +
+           "'";
   if (isa<IndirectBrInst, InvokeInst, CallBrInst>(instruction))
     return std::string("an instruction '") + instruction.getOpcodeName() + "'";
   return "";
@@ -43,7 +44,8 @@ Status checkRegionForm(const Function &region) {
     if (!problem.empty())
       return makeError(ErrorKind::Unsupported,
                        atSourceLine(instruction) + "kernel '" +
-                           region.getName().str() + "' contains " + problem +
+                           region.getName().rsplit('.').first.str() +
+                           "' contains " + problem +
                            ", which the CPU cannot run");
   }
   return {};

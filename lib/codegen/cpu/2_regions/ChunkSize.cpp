@@ -19,6 +19,9 @@ constexpr unsigned mostLanes = 256;
 /// Emitted instructions beyond which holding a whole group in one chunk costs
 /// more compile time than the spills at barriers that it saves.
 constexpr unsigned emittedBudget = 3000;
+/// Scalar instructions beyond which fewer lanes are in flight, for the time
+/// that compilation takes.
+constexpr unsigned largeKernel = 1500;
 
 } // namespace
 
@@ -43,7 +46,7 @@ KernelTraits traitsOf(const Function &kernel) {
 unsigned chooseLanesInFlight(const KernelTraits &traits,
                              const RegionOptions &options) {
   // Control flow by simdgroup index is then uniform.
-  if (traits.simdgroups)
+  if (traits.simdgroups || traits.instructions > largeKernel)
     return simdgroupLanes;
   if (options.anyShape())
     return usualLanes;

@@ -9,7 +9,9 @@
 
 #include "codegen/common/Intrinsics.h"
 #include "codegen/common/SourceLine.h"
+#include "codegen/cpu/2_regions/BarrierVote.h"
 #include "codegen/cpu/2_regions/LiveValues.h"
+#include "codegen/cpu/2_regions/PrivateArrays.h"
 #include "codegen/cpu/2_regions/Rematerialise.h"
 #include "codegen/cpu/SpmdTTI.h"
 
@@ -17,7 +19,6 @@
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -43,7 +44,6 @@ public:
   Result<RegionSet> run();
 
 private:
-  Status movePrivateMemory();
   void isolateBarriers();
   void copyPhis();
   Status placeLiveValues();
@@ -88,41 +88,6 @@ bool Cutter::findBarriers() {
     if (intrinsicOf(&instruction) == Intrinsic::ThreadgroupBarrier)
       barriers.push_back(&instruction);
   return !barriers.empty();
-}
-
-/// Private arrays keep their content across barriers in the context.
-Status Cutter::movePrivateMemory() {
-  Module &module = *kernel.getParent();
-  FunctionCallee intrinsic = module.getOrInsertFunction(
-      privateIntrinsic, builder.getPtrTy(), builder.getInt32Ty(),
-      builder.getInt32Ty(), builder.getInt32Ty());
-  auto *declaration = cast<Function>(intrinsic.getCallee());
-  declaration->setMemoryEffects(MemoryEffects::none());
-  declaration->setDoesNotThrow();
-  declaration->setWillReturn();
-  for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
-    auto *alloca = dyn_cast<AllocaInst>(&instruction);
-    if (!alloca)
-      continue;
-    std::optional<TypeSize> size =
-        alloca->getAllocationSize(kernel.getDataLayout());
-    if (!size || !alloca->isStaticAlloca())
-      return makeError(ErrorKind::Unsupported,
-                       atSourceLine(*alloca) +
-                           "a private array of run-time size");
-    for (User *user : make_early_inc_range(alloca->users()))
-      if (auto *marker = dyn_cast<IntrinsicInst>(user);
-          marker && marker->isLifetimeStartOrEnd())
-        marker->eraseFromParent();
-    unsigned bytes = alignTo(size->getFixedValue(), alloca->getAlign());
-    builder.SetInsertPoint(&*kernel.getEntryBlock().getFirstInsertionPt());
-    alloca->replaceAllUsesWith(builder.CreateCall(
-        intrinsic,
-        {builder.getInt32(layout.perThread(bytes)), builder.getInt32(bytes),
-         builder.getInt32(privateElementSize(*alloca))}));
-    alloca->eraseFromParent();
-  }
-  return {};
 }
 
 void Cutter::isolateBarriers() {
@@ -369,7 +334,7 @@ Function *Cutter::makeRegion(unsigned number) {
   for (auto [barrier, block] : exits) {
     builder.SetInsertPoint(block->getTerminator());
     saveLiveValues(barrier, *block, map, restored);
-    builder.CreateStore(builder.getInt32(barrier + 1), contextAt(*region, 0));
+    emitVote(builder, contextAt(*region, 0), barrier + 1);
   }
   if (earlyExits && !exits.empty())
     markExited(*region, returns);
@@ -388,7 +353,8 @@ void tidy(Function &region, bool oneSimdgroup) {
 }
 
 Result<RegionSet> Cutter::run() {
-  if (Status status = movePrivateMemory(); !status)
+  // Private arrays keep their content across barriers.
+  if (Status status = movePrivateArrays(kernel, layout, /*kept=*/true); !status)
     return status.error();
   isolateBarriers();
   copyPhis();
@@ -410,9 +376,14 @@ Result<RegionSet> Cutter::run() {
 
 Result<RegionSet> cutRegions(Function &kernel, const RegionOptions &options) {
   Cutter cutter(kernel, options);
-  if (!cutter.findBarriers() || options.chunks() == 1)
-    return RegionSet{{&kernel}, 64};
-  return cutter.run();
+  if (cutter.findBarriers() && options.chunks() != 1)
+    return cutter.run();
+  ContextLayout layout(options);
+  if (exceedsStack(kernel, options))
+    if (Status status = movePrivateArrays(kernel, layout, /*kept=*/false);
+        !status)
+      return status.error();
+  return RegionSet{{&kernel}, layout.bytes()};
 }
 
 } // namespace bessemer::codegen::cpu

@@ -14,28 +14,33 @@ public:
   explicit ContextLayout(const RegionOptions &options) : options(options) {}
 
   /// `bytes` for every thread.
-  unsigned perThread(unsigned bytes) {
-    return allocate(uint64_t(bytes) * options.paddedThreads());
+  uint64_t perThread(uint64_t bytes) {
+    return allocate(bytes * options.paddedThreads());
+  }
+  /// `bytes` for every lane of one chunk.
+  uint64_t perLane(uint64_t bytes) {
+    return allocate(bytes * options.lanesInFlight);
   }
   /// One slot per chunk: a chunk must not read what one before it has already
   /// overwritten on behalf of the next region.
-  unsigned perChunk() {
+  uint64_t perChunk() {
     return allocate(slotBytes *
                     (options.paddedThreads() / options.lanesInFlight));
   }
   uint64_t bytes() const { return end; }
 
   static constexpr unsigned slotBytes = 8;
+  static constexpr uint64_t mostBytes = 256 << 20;
 
 private:
-  unsigned allocate(uint64_t bytes) {
+  uint64_t allocate(uint64_t bytes) {
     uint64_t offset = end;
     end += (bytes + 63) / 64 * 64;
     return offset;
   }
 
   const RegionOptions &options;
-  uint64_t end = 64; ///< The first word is the vote on the next region.
+  uint64_t end = 64; ///< Before it, the vote on the next region.
 };
 
 /// A value that is used behind a barrier it was computed before.

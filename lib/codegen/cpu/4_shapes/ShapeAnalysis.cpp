@@ -103,7 +103,9 @@ void ShapeAnalysis::findPrivateMemory() {
   for (Instruction &instruction : instructions(region)) {
     PrivateBlock block;
     if (auto *variable = dyn_cast<AllocaInst>(&instruction)) {
-      block.bytes = layout.getTypeAllocSize(variable->getAllocatedType());
+      block.bytes =
+          alignTo(variable->getAllocationSize(layout)->getFixedValue(),
+                  variable->getAlign());
       block.element = privateElementSize(*variable);
     } else if (const CallInst *call = privateCall(instruction)) {
       auto constant = [call](unsigned index) {

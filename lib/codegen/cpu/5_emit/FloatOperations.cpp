@@ -80,6 +80,23 @@ Value *FloatOperations::extend(Value *value, Type *type, Type *to) {
   return value->getType() == target ? value : b.CreateFPExt(value, target);
 }
 
+/// What double cannot hold of a 64-bit integer, as one odd bit: a later
+/// rounding to fewer bits sees that there was something.
+static Value *fitDouble(IRBuilderBase &b, Value *value, bool isSigned) {
+  auto constant = [&](uint64_t number) {
+    return ConstantInt::get(value->getType(), number);
+  };
+  Value *low = b.CreateAnd(value, constant(0x7ff));
+  Value *odd = b.CreateSelect(b.CreateICmpEQ(low, constant(0)), constant(0),
+                              constant(0x800));
+  Value *high = b.CreateOr(b.CreateXor(value, low), odd);
+  const uint64_t end = uint64_t(1) << 53;
+  Value *fits = isSigned ? b.CreateICmpULT(b.CreateAdd(value, constant(end)),
+                                           constant(2 * end))
+                         : b.CreateICmpULT(value, constant(end));
+  return b.CreateSelect(fits, value, high);
+}
+
 /// Through double (exact for 32 bits) where float would round a first time.
 Value *FloatOperations::fromInteger(Value *value, bool isSigned, Type *type) {
   auto convert = [&](Type *to) {
@@ -91,6 +108,8 @@ Value *FloatOperations::fromInteger(Value *value, bool isSigned, Type *type) {
   unsigned width = value->getType()->getScalarSizeInBits();
   // What float rounds is beyond half's range anyway.
   bool direct = width <= 24 || type->getScalarType()->isHalfTy();
+  if (!direct && width == 64)
+    value = fitDouble(b, value, isSigned);
   return narrow(convert(direct ? b.getFloatTy() : b.getDoubleTy()), type);
 }
 

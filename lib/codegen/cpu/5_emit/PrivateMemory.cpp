@@ -19,11 +19,13 @@ Value *Emitter::privateMemory(Instruction &instruction,
   auto &call = cast<CallInst>(instruction);
   Value *context = body->getArg(body->arg_size() - RegionParameters::Count +
                                 RegionParameters::Context);
-  Value *chunk = b.CreateMul(b.CreateZExt(firstThread(), b.getInt64Ty()),
-                             b.getInt64(block.bytes));
   Value *start =
       b.CreateGEP(b.getInt8Ty(), context,
                   b.CreateZExt(uniform(call.getArgOperand(0)), b.getInt64Ty()));
+  if (cast<ConstantInt>(call.getArgOperand(3))->isZero())
+    return start;
+  Value *chunk = b.CreateMul(b.CreateZExt(firstThread(), b.getInt64Ty()),
+                             b.getInt64(block.bytes));
   return b.CreateGEP(b.getInt8Ty(), start, chunk);
 }
 

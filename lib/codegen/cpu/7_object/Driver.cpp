@@ -3,6 +3,7 @@
 #include "codegen/cpu/7_object/Driver.h"
 
 #include "codegen/common/LaunchLayout.h"
+#include "codegen/cpu/2_regions/BarrierVote.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -34,6 +35,7 @@ private:
   void runRegions(const BodySet &set, Value *groupComplete);
   void runChunks(const BodySet &set, unsigned region, Value *groupComplete);
   void callBody(Function *body, Value *chunk);
+  void checkVote();
 
   BasicBlock *block(const Twine &name) {
     return BasicBlock::Create(module.getContext(), name, run);
@@ -221,11 +223,19 @@ void Driver::runChunks(const BodySet &set, unsigned region,
   builder.SetInsertPoint(after);
 }
 
-/// The lanes vote on the region that follows through the context's first word.
-/// Nobody does once all have returned.
+/// Leaves with a fault if lanes wait at different barriers.
+void Driver::checkVote() {
+  Value *conflict =
+      builder.CreateLoad(i32, field(context, vote::conflict), "conflict");
+  BasicBlock *agree = block("agree");
+  builder.CreateCondBr(builder.CreateIsNotNull(conflict), fault, agree);
+  builder.SetInsertPoint(agree);
+}
+
+/// The lanes vote on the region that follows. Nobody does once all have
+/// returned.
 void Driver::runRegions(const BodySet &set, Value *groupComplete) {
   size_t count = std::max(set.all.size(), set.masked.size());
-  ConstantInt *nobody = builder.getInt32(~0u);
   BasicBlock *before = builder.GetInsertBlock(), *header = block("regions"),
              *done = block("regions.done");
   builder.CreateBr(header);
@@ -237,10 +247,14 @@ void Driver::runRegions(const BodySet &set, Value *groupComplete) {
     BasicBlock *entry = block("region." + Twine(i));
     select->addCase(builder.getInt32(i), entry);
     builder.SetInsertPoint(entry);
-    builder.CreateStore(nobody, context);
+    builder.CreateStore(builder.getInt32(vote::nobody),
+                        field(context, vote::region));
+    builder.CreateStore(builder.getInt32(0), field(context, vote::conflict));
     runChunks(set, i, groupComplete);
-    region->addIncoming(builder.CreateLoad(i32, context, "next"),
-                        builder.GetInsertBlock());
+    checkVote();
+    region->addIncoming(
+        builder.CreateLoad(i32, field(context, vote::region), "next"),
+        builder.GetInsertBlock());
     builder.CreateBr(header);
   }
   builder.SetInsertPoint(done);

@@ -43,11 +43,24 @@ Status checkSelfContained(const std::string &code) {
                        missing);
 }
 
+/// Instructions beyond which the optimising code generator, whose time grows
+/// faster than the code, would take minutes.
+constexpr uint64_t optimisedInstructions = 60000;
+
+uint64_t instructionsOf(const Module &module) {
+  uint64_t count = 0;
+  for (const Function &function : module)
+    count += function.getInstructionCount();
+  return count;
+}
+
 } // namespace
 
 Result<std::string> emitObject(Module &module, TargetMachine &target) {
   SmallVector<char, 0> buffer;
   raw_svector_ostream stream(buffer);
+  if (instructionsOf(module) > optimisedInstructions)
+    target.setOptLevel(CodeGenOptLevel::None);
   legacy::PassManager passes;
   if (target.addPassesToEmitFile(passes, stream, nullptr,
                                  CodeGenFileType::ObjectFile))
