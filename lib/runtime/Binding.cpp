@@ -138,9 +138,7 @@ Status Binder::checkMemory(const Argument &argument, const Tensor &tensor,
   if (!tensor.data && bytes)
     return invalid(argument,
                    "has " + std::to_string(bytes) + " bytes at a null pointer");
-  bool readable =
-      options.readOnlyTensors && argument.kind == ArgumentKind::Tensor;
-  if (tensor.readOnly && argument.access != Access::Read && !readable)
+  if (tensor.readOnly && argument.access != Access::Read)
     return invalid(argument, "is written by the kernel, but the array given is "
                              "read-only; pass a writable copy");
   if (argument.alignment > 1 &&
