@@ -50,3 +50,14 @@ function(bessemer_add_llvm_library name)
     target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
 endfunction()
+
+# Defines BSM_COMPILER_ABI for sources of the current folder: a number made of
+# the interface between the two halves.
+function(bessemer_define_compiler_abi)
+  set(interface ${CMAKE_SOURCE_DIR}/include/bessemer/abi/compiler.h)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${interface})
+  file(SHA256 ${interface} hash)
+  string(SUBSTRING ${hash} 0 16 hash)
+  set_property(SOURCE ${ARGN} APPEND PROPERTY
+    COMPILE_DEFINITIONS BSM_COMPILER_ABI=0x${hash}u)
+endfunction()

@@ -20,8 +20,12 @@ public:
   const std::string &name() const;
   const std::vector<TensorDescriptor> &inputs() const;
   const std::vector<TensorDescriptor> &outputs() const;
-  /// `inputs` in declared order. Results in declared order, owning memory.
-  Result<std::vector<Tensor>> run(const std::vector<Tensor> &inputs) const;
+  /// Mutable buffers that a run reads and writes.
+  const std::vector<TensorDescriptor> &states() const;
+  /// `inputs` and `states` in declared order; states are written in place.
+  /// Results in declared order, owning memory.
+  Result<std::vector<Tensor>> run(const std::vector<Tensor> &inputs,
+                                  const std::vector<Tensor> &states = {}) const;
 
   struct Impl;
   explicit Function(std::shared_ptr<Impl> impl) : impl(std::move(impl)) {}

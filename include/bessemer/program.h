@@ -9,6 +9,7 @@
 #define BESSEMER_PROGRAM_H
 
 #include "bessemer/compiler.h"
+#include "bessemer/dimension.h"
 #include "bessemer/tensor.h"
 
 #include <filesystem>
@@ -62,6 +63,11 @@ public:
                            unsigned regions = 0);
   Value result(Operation operation, unsigned index) const;
   Block region(Operation operation, unsigned index) const;
+  /// Appends an argument to a region's block.
+  Result<Value> addArgument(Block block, std::string_view type);
+  /// What the dynamic extents of a graph's inputs may be; checked by its runs.
+  Status setDimensions(std::string_view graph,
+                       const std::vector<GraphDimension> &dimensions);
   std::string typeOf(Value value) const;
 
   /// A dense constant; the bytes are copied. Large ones become resources.

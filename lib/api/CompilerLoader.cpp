@@ -41,10 +41,8 @@ static Result<const bsm_compiler_api *> load() {
       dlsym(handle, "bsm_compiler_entry"));
   const bsm_compiler_api *table = entry ? entry() : nullptr;
   if (!table || table->abi != BSM_COMPILER_ABI) {
-    std::string found =
-        table ? "it has interface version " + std::to_string(table->abi) +
-                    ", this build needs " + std::to_string(BSM_COMPILER_ABI)
-              : "it has no bsm_compiler_entry";
+    std::string found = table ? "it belongs to another version of Bessemer"
+                              : "it has no bsm_compiler_entry";
     dlclose(handle);
     return loadError(path, found);
   }

@@ -9,6 +9,9 @@
 
 using namespace bessemer;
 
+/// More than any machine has CPUs.
+static constexpr unsigned threadLimit = 1024;
+
 std::vector<std::string> Device::names() { return {"cpu"}; }
 
 Result<Device> Device::get(std::string_view name, unsigned threads) {
@@ -16,6 +19,11 @@ Result<Device> Device::get(std::string_view name, unsigned threads) {
     return makeError(ErrorKind::NotFound, "no device named '" +
                                               std::string(name) +
                                               "'; there is: cpu");
+  if (threads > threadLimit)
+    return makeError(ErrorKind::InvalidArgument,
+                     "device 'cpu' cannot have " + std::to_string(threads) +
+                         " threads; at most " + std::to_string(threadLimit) +
+                         ", 0 for one per CPU");
   return Device(
       std::make_shared<Impl>(Impl{runtime::CpuDevice::shared(threads)}));
 }

@@ -82,7 +82,8 @@ Status Model::Impl::readFunctions() {
     for (const json &entry : json::parse(*text))
       functions.push_back({entry.at("name").get<std::string>(),
                            descriptorsFrom(entry.at("inputs")),
-                           descriptorsFrom(entry.at("outputs"))});
+                           descriptorsFrom(entry.at("outputs")),
+                           descriptorsFrom(entry.at("states"))});
   } catch (const json::exception &e) {
     return makeError(ErrorKind::Internal,
                      asset.path.string() +
@@ -132,8 +133,8 @@ Model::Impl::makeFunction(const FunctionSignature &signature) {
   auto resolve = [&](uint32_t source, std::string_view name) {
     return function->libraries[source]->kernel(name);
   };
-  auto executor =
-      runtime::PlanExecutor::create(std::move(*plan), device, resolve);
+  auto executor = runtime::PlanExecutor::create(
+      std::move(*plan), device, resolve, {asset.bytecode, asset.mapping});
   if (!executor)
     return executor.error();
   function->executor = std::move(*executor);
@@ -193,7 +194,12 @@ const std::vector<TensorDescriptor> &Function::outputs() const {
   return impl->signature.outputs;
 }
 
+const std::vector<TensorDescriptor> &Function::states() const {
+  return impl->signature.states;
+}
+
 Result<std::vector<Tensor>>
-Function::run(const std::vector<Tensor> &inputs) const {
-  return impl->executor->run(inputs);
+Function::run(const std::vector<Tensor> &inputs,
+              const std::vector<Tensor> &states) const {
+  return impl->executor->run(inputs, states);
 }

@@ -14,7 +14,7 @@ namespace bessemer {
 /// A function's signature.
 struct FunctionSignature {
   std::string name;
-  std::vector<TensorDescriptor> inputs, outputs;
+  std::vector<TensorDescriptor> inputs, outputs, states;
 };
 
 struct Function::Impl {

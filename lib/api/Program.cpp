@@ -44,10 +44,14 @@ Result<Program> Program::load(const std::filesystem::path &path) {
   Result<asset::Asset> asset = asset::open(path);
   if (!asset)
     return asset.error();
-  return makeProgram([&](const bsm_compiler_api &api, bsm_ir_program **handle) {
-    return call(api, &bsm_compiler_api::program_from_bytecode,
-                text(asset->bytecode), handle);
-  });
+  Result<Program> program =
+      makeProgram([&](const bsm_compiler_api &api, bsm_ir_program **handle) {
+        return call(api, &bsm_compiler_api::program_from_bytecode,
+                    text(asset->bytecode), handle);
+      });
+  if (program)
+    program->handle()->bytecode = std::move(asset->mapping);
+  return program;
 }
 
 Result<Block> Program::addGraph(std::string_view name,
@@ -123,6 +127,31 @@ Value Program::result(Operation operation, unsigned index) const {
 
 Block Program::region(Operation operation, unsigned index) const {
   return {impl->api.program_region(impl->handle, operation.opaque, index)};
+}
+
+Result<Value> Program::addArgument(Block block, std::string_view type) {
+  Value value;
+  Status status = call(impl->api, &bsm_compiler_api::program_add_argument,
+                       impl->handle, block.opaque, text(type), &value.opaque);
+  if (!status)
+    return status.error();
+  return value;
+}
+
+Status Program::setDimensions(std::string_view graph,
+                              const std::vector<GraphDimension> &dimensions) {
+  std::vector<std::vector<bsm_dimension_use>> uses;
+  std::vector<bsm_dimension> raw;
+  for (const GraphDimension &dimension : dimensions) {
+    std::vector<bsm_dimension_use> &list = uses.emplace_back();
+    for (const GraphDimension::Use &use : dimension.uses)
+      list.push_back({use.input, use.axis, use.factor, use.offset});
+    raw.push_back({text(dimension.name), dimension.min,
+                   dimension.max.value_or(-1), list.data(), list.size()});
+  }
+  return call(impl->api, &bsm_compiler_api::program_set_dimensions,
+              impl->handle, text(graph),
+              static_cast<const bsm_dimension *>(raw.data()), raw.size());
 }
 
 std::string Program::typeOf(Value value) const {

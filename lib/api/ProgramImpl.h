@@ -14,6 +14,7 @@ struct bessemer::Program::Impl {
 
   const bsm_compiler_api &api;
   bsm_ir_program *const handle;
+  std::shared_ptr<void> bytecode; ///< What `handle` was read from; may be null.
 };
 
 #endif // BESSEMER_API_PROGRAMIMPL_H

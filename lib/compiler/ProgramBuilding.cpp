@@ -55,8 +55,10 @@ static bsm_status parse(bsm_text text, bsm_ir_program **handle,
 
 static bsm_status fromBytecode(bsm_text bytes, bsm_ir_program **handle,
                                bsm_string *message) {
+  // The caller keeps them.
+  std::shared_ptr<const void> owner(std::shared_ptr<const void>(), bytes.data);
   return open("reading a program", handle, message,
-              [&] { return IRProgram::fromBytecode(view(bytes)); });
+              [&] { return IRProgram::fromBytecode(view(bytes), owner); });
 }
 
 static void release(bsm_ir_program *handle) { delete handle; }
@@ -129,6 +131,42 @@ static void *region(bsm_ir_program *handle, void *operation, uint32_t index) {
                                  index);
 }
 
+static bsm_status addArgument(bsm_ir_program *handle, void *block,
+                              bsm_text type, void **value,
+                              bsm_string *message) {
+  return step(
+      handle, "adding an argument", message, [&](IRProgram &program) -> Status {
+        Result<mlir::Value> added =
+            program.addArgument(static_cast<mlir::Block *>(block), view(type));
+        if (!added)
+          return added.error();
+        *value = added->getAsOpaquePointer();
+        return {};
+      });
+}
+
+static GraphDimension dimensionFrom(const bsm_dimension &raw) {
+  GraphDimension dimension{
+      std::string(view(raw.name)), raw.min, std::nullopt, {}};
+  if (raw.max >= 0)
+    dimension.max = raw.max;
+  for (size_t i = 0; i < raw.use_count; ++i)
+    dimension.uses.push_back({raw.uses[i].input, raw.uses[i].axis,
+                              raw.uses[i].factor, raw.uses[i].offset});
+  return dimension;
+}
+
+static bsm_status setDimensions(bsm_ir_program *handle, bsm_text graph,
+                                const bsm_dimension *dimensions, size_t count,
+                                bsm_string *message) {
+  return step(handle, "setting dimensions", message, [&](IRProgram &program) {
+    std::vector<GraphDimension> list(count);
+    for (size_t i = 0; i < count; ++i)
+      list[i] = dimensionFrom(dimensions[i]);
+    return program.setDimensions(view(graph), list);
+  });
+}
+
 static bsm_status typeOf(bsm_ir_program *handle, void *value, bsm_string *type,
                          bsm_string *message) {
   return step(handle, "printing a type", message,
@@ -166,6 +204,8 @@ void compiler::addProgramBuilding(bsm_compiler_api &api) {
   api.program_create_op = createOp;
   api.program_result = result;
   api.program_region = region;
+  api.program_add_argument = addArgument;
+  api.program_set_dimensions = setDimensions;
   api.program_type_of = typeOf;
   api.program_constant = constant;
 }

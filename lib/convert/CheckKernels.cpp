@@ -45,8 +45,8 @@ static std::string mismatch(const Argument &parameter, RankedTensorType type,
       parameter.element != DType::Invalid)
     return what + ", but the kernel takes " +
            std::string(dtypeName(parameter.element));
-  if (isResult && parameter.access == Access::Read)
-    return what + " to a parameter that is never written";
+  if (isResult && parameter.space == AddressSpace::Constant)
+    return what + " to a parameter in constant memory";
   return "";
 }
 

@@ -31,7 +31,8 @@ Result<GraphOp> bessemer::inlineGraph(ModuleOp module, StringRef name) {
     return makeError(ErrorKind::NotFound,
                      "no function named '" + name.str() + "'");
   for (unsigned depth = 0; depth < largestDepth; ++depth) {
-    SmallVector<InvokeOp> calls(graph.getBody().getOps<InvokeOp>());
+    SmallVector<InvokeOp> calls;
+    graph.walk([&](InvokeOp call) { calls.push_back(call); });
     if (calls.empty())
       return graph;
     for (InvokeOp call : calls) {

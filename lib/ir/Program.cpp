@@ -133,6 +133,7 @@ IRProgram::fromBytecode(std::string_view bytes,
   if (!owner || !isAligned)
     bytes = {static_cast<const char *>(program->bytesOwner.get()),
              bytes.size()};
+  program->bytecodeRead = bytes;
   Status status = readGuarded(program, "program bytecode",
                               [&] { return program->readInto(bytes); });
   if (!status)
@@ -192,6 +193,15 @@ Status IRProgram::verify() {
   if (succeeded(mlir::verify(*mlirModule)))
     return {};
   return capture.error(ErrorKind::InvalidArgument, "the program is not valid");
+}
+
+std::optional<uint64_t> IRProgram::bytecodeOffset(ArrayRef<char> data) const {
+  auto begin = reinterpret_cast<uintptr_t>(bytecodeRead.data());
+  uint64_t offset = reinterpret_cast<uintptr_t>(data.data()) - begin;
+  if (offset > bytecodeRead.size() ||
+      data.size() > bytecodeRead.size() - offset)
+    return std::nullopt;
+  return offset;
 }
 
 Result<coreai::GraphOp> IRProgram::graph(std::string_view name) {

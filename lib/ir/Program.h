@@ -8,14 +8,19 @@
 #ifndef BESSEMER_IR_PROGRAM_H
 #define BESSEMER_IR_PROGRAM_H
 
+#include "bessemer/dimension.h"
 #include "bessemer/reflection.h"
 #include "bessemer/result.h"
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -62,7 +67,13 @@ public:
   mlir::Value result(mlir::Operation *operation, unsigned index);
   /// The entry block of a region; null if there is no such region.
   mlir::Block *region(mlir::Operation *operation, unsigned index);
+  Result<mlir::Value> addArgument(mlir::Block *block, std::string_view type);
   std::string typeOf(mlir::Value value);
+
+  /// What the dynamic extents of a graph's inputs may be.
+  Status setDimensions(std::string_view graph,
+                       const std::vector<GraphDimension> &dimensions);
+  Result<std::vector<GraphDimension>> dimensions(std::string_view graph);
 
   /// Fewer than 256 elements, or all equal: inline; else a resource.
   Result<mlir::Value> constant(mlir::Block *block, DType dtype,
@@ -76,17 +87,25 @@ public:
   /// The entry points as JSON: [{"name", "inputs": [{"name", "dtype",
   /// "shape"}], "outputs": [...], "states": [...]}], -1 for a dynamic extent.
   std::string functionsJson();
+  /// Where the data lie in the bytecode that the program was read from; none
+  /// if they lie elsewhere.
+  std::optional<uint64_t> bytecodeOffset(llvm::ArrayRef<char> data) const;
+  uint64_t bytecodeSize() const { return bytecodeRead.size(); }
 
 private:
   IRProgram();
 
+  /// The resource that holds these bytes.
+  mlir::DenseResourceElementsHandle resource(llvm::ArrayRef<char> bytes);
   Status parseInto(std::string_view text);
   Status readInto(std::string_view bytes);
 
   std::shared_ptr<const void> bytesOwner; ///< Outlives the resources.
+  std::string_view bytecodeRead;          ///< Empty if made otherwise.
   std::unique_ptr<mlir::MLIRContext> mlirContext;
   mlir::OwningOpRef<mlir::ModuleOp> mlirModule;
-  unsigned resourceCount = 0;
+  /// By the hash of their bytes: equal weights are stored once.
+  std::multimap<uint64_t, mlir::DenseResourceElementsHandle> resources;
 };
 
 } // namespace bessemer

@@ -7,9 +7,11 @@
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/CheckedArithmetic.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace bessemer;
 using namespace mlir;
@@ -78,15 +80,20 @@ static Location locationFrom(MLIRContext &context, std::string_view text) {
 // Graphs
 //===----------------------------------------------------------------------===//
 
-/// One dictionary with a coreai.name (if not empty) for each name.
+/// One dictionary with a coreai.name (if not empty) for each name; arguments
+/// that are state say so once more.
 static ArrayAttr nameAttributes(MLIRContext &context,
-                                const std::vector<std::string_view> &names) {
+                                const std::vector<std::string_view> &names,
+                                TypeRange types) {
   Builder builder(&context);
   SmallVector<Attribute> attributes;
-  for (std::string_view name : names) {
+  for (auto [name, type] : llvm::zip_equal(names, types)) {
     NamedAttrList list;
     if (!name.empty())
       list.set(coreai::nameAttribute, builder.getStringAttr(ref(name)));
+    if (isa<coreai::HandleType>(type))
+      list.set("MutableBuffers.buffer_mutation",
+               builder.getStringAttr(ref(name)));
     attributes.push_back(list.getDictionary(&context));
   }
   return builder.getArrayAttr(attributes);
@@ -113,7 +120,7 @@ IRProgram::addGraph(std::string_view name,
   auto graph = coreai::GraphOp::create(
       builder, location, builder.getStringAttr(ref(name)),
       TypeAttr::get(builder.getFunctionType(*inputs, {})), StringAttr(),
-      UnitAttr(), nameAttributes(*mlirContext, names), ArrayAttr());
+      UnitAttr(), nameAttributes(*mlirContext, names, *inputs), ArrayAttr());
   mlir::Block &body = graph.getBody().emplaceBlock();
   for (Type type : *inputs)
     body.addArgument(type, location);
@@ -144,7 +151,8 @@ Status IRProgram::setOutputs(mlir::Block *block,
   coreai::OutputOp::create(builder, builder.getUnknownLoc(), values);
   graph.setFunctionType(builder.getFunctionType(block->getArgumentTypes(),
                                                 ValueRange(values).getTypes()));
-  graph.setResAttrsAttr(nameAttributes(*mlirContext, names));
+  graph.setResAttrsAttr(
+      nameAttributes(*mlirContext, names, ValueRange(values).getTypes()));
   return {};
 }
 
@@ -220,6 +228,15 @@ mlir::Block *IRProgram::region(mlir::Operation *operation, unsigned index) {
   return region.empty() ? &region.emplaceBlock() : &region.front();
 }
 
+Result<mlir::Value> IRProgram::addArgument(mlir::Block *block,
+                                           std::string_view type) {
+  Result<Type> parsed = typeFrom(*mlirContext, type);
+  if (!parsed)
+    return parsed.error();
+  return mlir::Value(
+      block->addArgument(*parsed, UnknownLoc::get(mlirContext.get())));
+}
+
 std::string IRProgram::typeOf(mlir::Value value) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -274,6 +291,23 @@ static DenseElementsAttr inlineElements(RankedTensorType type,
   return DenseElementsAttr::get(type, values);
 }
 
+DenseResourceElementsHandle IRProgram::resource(ArrayRef<char> bytes) {
+  uint64_t hash = llvm::xxh3_64bits(ArrayRef<uint8_t>(
+      reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
+  auto [first, last] = resources.equal_range(hash);
+  for (; first != last; ++first)
+    if (AsmResourceBlob *blob = first->second.getBlob();
+        blob && blob->getData() == bytes)
+      return first->second;
+  auto &manager =
+      DenseResourceElementsHandle::getManagerInterface(mlirContext.get());
+  DenseResourceElementsHandle handle = manager.insert(
+      "resource_" + std::to_string(resources.size()),
+      HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, weightAlignment));
+  resources.emplace(hash, handle);
+  return handle;
+}
+
 Result<mlir::Value> IRProgram::constant(mlir::Block *block, DType dtype,
                                         const std::vector<int64_t> &shape,
                                         const void *data, size_t bytes) {
@@ -289,9 +323,7 @@ Result<mlir::Value> IRProgram::constant(mlir::Block *block, DType dtype,
   if (isSplat || type->getNumElements() < resourceElements)
     value = inlineElements(*type, raw, isSplat);
   else
-    value = DenseResourceElementsAttr::get(
-        *type, "resource_" + std::to_string(resourceCount++),
-        HeapAsmResourceBlob::allocateAndCopyWithAlign(raw, weightAlignment));
+    value = DenseResourceElementsAttr::get(*type, resource(raw));
   OpBuilder builder = OpBuilder::atBlockEnd(block);
   return mlir::Value(coreai::ConstantOp::create(
       builder, builder.getUnknownLoc(), *type, value));

@@ -35,6 +35,7 @@ static Status lower(llvm::Module &module, ReflectedSource &reflected,
     findKernelUses(module, kernel.info);
     reflection.kernels.push_back(std::move(kernel.info));
   }
+  findArgumentAccess(module, reflection.kernels);
   reflection.functionConstants = std::move(reflected.functionConstants);
   std::string problem;
   llvm::raw_string_ostream stream(problem);

@@ -5,6 +5,8 @@
 #include "bessemer/result.h"
 #include "msl/Reflection.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 namespace llvm {
 class Module;
 } // namespace llvm
@@ -28,6 +30,10 @@ void normaliseFunctions(llvm::Module &module);
 /// Fills in what a kernel uses: barriers, simdgroup functions, threadgroup
 /// memory.
 void findKernelUses(const llvm::Module &module, KernelInfo &kernel);
+
+/// Fills in what kernels do with the memory of their arguments.
+void findArgumentAccess(const llvm::Module &module,
+                        llvm::MutableArrayRef<KernelInfo> kernels);
 
 /// Marks a kernel entry.
 inline constexpr const char kernelAttribute[] = "bsm.kernel";

@@ -25,8 +25,10 @@ using TensorId = uint32_t; ///< Index into Plan::tensors.
 enum class Storage : uint8_t {
   Input,    ///< Bound by the caller; `index` = input number.
   Constant, ///< In Plan::constants at `offset`.
+  File,     ///< In the program's file (main.mlirb) at `offset`.
   Arena,    ///< Allocated at its first use, freed after its last.
   Output,   ///< Allocated by the run, returned; `index` = output number.
+  State,    ///< Bound by the caller and written; `index` = state number.
   Alias,    ///< The bytes of tensor `index` from element register `offsetReg`.
 };
 
@@ -37,8 +39,8 @@ struct TensorInfo {
   Storage storage = Storage::Arena;
   uint32_t index = 0;
   Reg offsetReg = 0;   ///< Aliases only: elements of this tensor's type.
-  uint64_t offset = 0; ///< Bytes into Plan::constants.
-  uint64_t bytes = 0;  ///< Constants only.
+  uint64_t offset = 0; ///< Bytes into Plan::constants or the file.
+  uint64_t bytes = 0;  ///< Of these two only.
 };
 
 /// Integer arithmetic on registers. All registers are int64.
@@ -93,6 +95,12 @@ struct DispatchStep {
   std::vector<KernelArg> arguments;
   std::array<Reg, 3> threads{};   ///< Registers.
   std::array<Reg, 3> groupSize{}; ///< Registers.
+  /// So many leading arguments are values of the program: a kernel that writes
+  /// one of them gets a copy. The others are its results.
+  uint32_t inputs = 0;
+  /// What the run says of a tensor subscript out of range, if not empty;
+  /// {index}, {extent} and {axis} (outermost first) are replaced.
+  std::string indexMessage;
 };
 
 /// C[b] = op(A[b]) * op(B[b]) over the batch dimensions (which broadcast);
@@ -104,13 +112,35 @@ struct GemmStep {
   TensorId bias = 0;
 };
 
+/// A convolution of dense tensors in channels-first layout; the vectors have
+/// one entry for each spatial axis (two or three). What lies outside the input
+/// is 0, so that the output's shape says how much padding is behind.
+struct ConvolutionStep {
+  TensorId input = 0, weight = 0, output = 0;
+  int64_t groups = 1;
+  std::vector<int64_t> strides, dilations, paddings;
+};
+
 /// Copies `from` (any strides) into dense `to` of the same shape and dtype.
 struct CopyStep {
   TensorId from = 0, to = 0;
 };
 
-using Step =
-    std::variant<ScalarStep, RequireStep, DispatchStep, GemmStep, CopyStep>;
+/// Runs one of two blocks (numbers in Plan::blocks).
+struct IfStep {
+  TensorId condition = 0; ///< One boolean.
+  uint32_t thenBlock = 0, elseBlock = 0;
+};
+
+/// Runs `before`, which makes `condition` (one boolean), then `body`, and so on
+/// while the condition is true.
+struct WhileStep {
+  TensorId condition = 0;
+  uint32_t before = 0, body = 0;
+};
+
+using Step = std::variant<ScalarStep, RequireStep, DispatchStep, GemmStep,
+                          CopyStep, IfStep, WhileStep, ConvolutionStep>;
 
 /// Metal source of one or more kernels and how to compile it.
 struct KernelSource {
@@ -129,10 +159,13 @@ struct Plan {
   std::string function;
   uint32_t registerCount = 0;
   std::vector<TensorInfo> tensors;
-  std::vector<Port> inputs, outputs;
+  std::vector<Port> inputs, outputs, states;
   std::vector<KernelSource> sources;
   std::vector<Step> steps;
+  /// Steps of branches and loops. One step names each block.
+  std::vector<std::vector<Step>> blocks;
   std::vector<uint8_t> constants; ///< 64-byte aligned blocks.
+  uint64_t fileBytes = 0; ///< Of the program's file, if tensors lie in it.
 };
 
 } // namespace bessemer::plan

@@ -212,6 +212,8 @@ template <typename A> void transfer(A &archive, DispatchStep &step) {
   transfer(archive, step.arguments);
   transfer(archive, step.threads);
   transfer(archive, step.groupSize);
+  transfer(archive, step.inputs);
+  transfer(archive, step.indexMessage);
 }
 
 template <typename A> void transfer(A &archive, GemmStep &step) {
@@ -227,6 +229,28 @@ template <typename A> void transfer(A &archive, GemmStep &step) {
 template <typename A> void transfer(A &archive, CopyStep &step) {
   transfer(archive, step.from);
   transfer(archive, step.to);
+}
+
+template <typename A> void transfer(A &archive, ConvolutionStep &step) {
+  transfer(archive, step.input);
+  transfer(archive, step.weight);
+  transfer(archive, step.output);
+  transfer(archive, step.groups);
+  transfer(archive, step.strides);
+  transfer(archive, step.dilations);
+  transfer(archive, step.paddings);
+}
+
+template <typename A> void transfer(A &archive, IfStep &step) {
+  transfer(archive, step.condition);
+  transfer(archive, step.thenBlock);
+  transfer(archive, step.elseBlock);
+}
+
+template <typename A> void transfer(A &archive, WhileStep &step) {
+  transfer(archive, step.condition);
+  transfer(archive, step.before);
+  transfer(archive, step.body);
 }
 
 template <typename A> void transfer(A &archive, KernelSource &source) {
@@ -247,9 +271,12 @@ template <typename A> void transfer(A &archive, Plan &plan) {
   transfer(archive, plan.tensors);
   transfer(archive, plan.inputs);
   transfer(archive, plan.outputs);
+  transfer(archive, plan.states);
   transfer(archive, plan.sources);
   transfer(archive, plan.steps);
+  transfer(archive, plan.blocks);
   transfer(archive, plan.constants);
+  transfer(archive, plan.fileBytes);
 }
 } // namespace
 

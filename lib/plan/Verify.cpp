@@ -2,6 +2,7 @@
 #include "plan/Verify.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace bessemer;
 using namespace bessemer::plan;
@@ -33,10 +34,16 @@ private:
   bool step(const DispatchStep &step);
   bool step(const GemmStep &step);
   bool step(const CopyStep &step);
+  bool step(const ConvolutionStep &step);
+  bool step(const IfStep &step);
+  bool step(const WhileStep &step);
+  bool checkCondition(TensorId id);
+  bool runBlock(uint32_t number);
 
   const Plan &plan;
   std::vector<bool> registers; ///< Defined so far.
   std::vector<bool> tensors;   ///< Bytes written so far, by base tensor.
+  std::vector<bool> visited;   ///< Blocks.
   std::string problem;
 };
 } // namespace
@@ -73,11 +80,19 @@ bool Verifier::checkTensorStatic(TensorId id) {
   case Storage::Output:
     return tensor.index < plan.outputs.size() ||
            fail("is bound to an output that does not exist");
+  case Storage::State:
+    return tensor.index < plan.states.size() ||
+           fail("is bound to a state that does not exist");
   case Storage::Constant:
     return (tensor.offset <= plan.constants.size() &&
             tensor.bytes <= plan.constants.size() - tensor.offset &&
             tensor.offset % 64 == 0) ||
            fail("lies outside the constants");
+  case Storage::File:
+    return (tensor.offset <= plan.fileBytes &&
+            tensor.bytes <= plan.fileBytes - tensor.offset &&
+            tensor.offset % 64 == 0) ||
+           fail("lies outside the program's file");
   case Storage::Arena:
     return true;
   case Storage::Alias:
@@ -120,7 +135,8 @@ bool Verifier::define(TensorId id) {
   if (!checkShapeKnown(id))
     return false;
   Storage storage = plan.tensors[base(id)].storage;
-  if (storage == Storage::Constant || storage == Storage::Input)
+  if (storage == Storage::Constant || storage == Storage::File ||
+      storage == Storage::Input)
     return fail("tensor " + std::to_string(id) + " must not be written");
   tensors[base(id)] = true;
   return true;
@@ -213,6 +229,83 @@ bool Verifier::step(const CopyStep &step) {
          fail("a copy changes rank or element type");
 }
 
+static bool areAtLeast(const std::vector<int64_t> &values, int64_t least,
+                       size_t count) {
+  return values.size() == count &&
+         std::all_of(values.begin(), values.end(), [&](int64_t value) {
+           return value >= least && value <= INT32_MAX;
+         });
+}
+
+bool Verifier::step(const ConvolutionStep &step) {
+  if (!use(step.input) || !use(step.weight) || !define(step.output))
+    return false;
+  const TensorInfo &input = plan.tensors[step.input],
+                   &weight = plan.tensors[step.weight],
+                   &output = plan.tensors[step.output];
+  size_t rank = input.shape.size();
+  if ((rank != 4 && rank != 5) || weight.shape.size() != rank ||
+      output.shape.size() != rank)
+    return fail("a convolution needs tensors of rank 4 or 5");
+  if (!isGemmType(input.dtype) || weight.dtype != input.dtype ||
+      output.dtype != input.dtype)
+    return fail("a convolution needs tensors of one float type");
+  if (!input.strides.empty() || !weight.strides.empty() ||
+      !output.strides.empty())
+    return fail("a convolution needs dense tensors");
+  return (step.groups >= 1 && areAtLeast(step.strides, 1, rank - 2) &&
+          areAtLeast(step.dilations, 1, rank - 2) &&
+          areAtLeast(step.paddings, 0, rank - 2)) ||
+         fail("a convolution has impossible parameters");
+}
+
+bool Verifier::checkCondition(TensorId id) {
+  return use(id) && (plan.tensors[id].dtype == DType::Bool ||
+                     fail("a condition is not boolean"));
+}
+
+/// One step names each block, so that this ends.
+bool Verifier::runBlock(uint32_t number) {
+  if (number >= plan.blocks.size() || visited[number])
+    return fail("block " + std::to_string(number) +
+                " does not exist or is named twice");
+  visited[number] = true;
+  for (const Step &inner : plan.blocks[number])
+    if (!std::visit([&](const auto &s) { return step(s); }, inner))
+      return false;
+  return true;
+}
+
+/// What both branches make is made.
+bool Verifier::step(const IfStep &step) {
+  if (!checkCondition(step.condition))
+    return false;
+  std::vector<bool> known = registers, written = tensors;
+  if (!runBlock(step.thenBlock))
+    return false;
+  std::swap(registers, known);
+  std::swap(tensors, written);
+  if (!runBlock(step.elseBlock))
+    return false;
+  for (size_t i = 0; i < registers.size(); ++i)
+    registers[i] = registers[i] && known[i];
+  for (size_t i = 0; i < tensors.size(); ++i)
+    tensors[i] = tensors[i] && written[i];
+  return true;
+}
+
+/// The body may not run.
+bool Verifier::step(const WhileStep &step) {
+  if (!runBlock(step.before) || !checkCondition(step.condition))
+    return false;
+  std::vector<bool> known = registers, written = tensors;
+  if (!runBlock(step.body))
+    return false;
+  registers = std::move(known);
+  tensors = std::move(written);
+  return true;
+}
+
 bool Verifier::checkPort(const Port &port, Storage storage, size_t number) {
   if (port.tensor >= plan.tensors.size())
     return fail("names a tensor that does not exist");
@@ -237,17 +330,25 @@ Status Verifier::run() {
   // The counts bound the work and memory of a run.
   if (plan.registerCount > 1u << 24)
     return corrupt("it", "has too many registers");
+  // Blocks nest at most as deep as there are blocks.
+  if (plan.blocks.size() > 1u << 12)
+    return corrupt("it", "has too many blocks");
+  visited.assign(plan.blocks.size(), false);
   registers.assign(plan.registerCount, false);
   tensors.assign(plan.tensors.size(), false);
   for (TensorId id = 0; id < plan.tensors.size(); ++id) {
     if (!checkTensorStatic(id))
       return corrupt("tensor " + std::to_string(id), problem);
     Storage storage = plan.tensors[id].storage;
-    tensors[id] = storage == Storage::Input || storage == Storage::Constant;
+    tensors[id] = storage == Storage::Input || storage == Storage::Constant ||
+                  storage == Storage::File || storage == Storage::State;
   }
   for (size_t i = 0; i < plan.inputs.size(); ++i)
     if (!checkPort(plan.inputs[i], Storage::Input, i))
       return corrupt("input " + std::to_string(i), problem);
+  for (size_t i = 0; i < plan.states.size(); ++i)
+    if (!checkPort(plan.states[i], Storage::State, i))
+      return corrupt("state " + std::to_string(i), problem);
   for (size_t i = 0; i < plan.steps.size(); ++i)
     if (!std::visit([&](const auto &s) { return step(s); }, plan.steps[i]))
       return corrupt("step " + std::to_string(i) + ":", problem);

@@ -138,9 +138,7 @@ Status Binder::checkMemory(const Argument &argument, const Tensor &tensor,
   if (!tensor.data && bytes)
     return invalid(argument,
                    "has " + std::to_string(bytes) + " bytes at a null pointer");
-  bool readable =
-      options.readOnlyTensors && argument.kind == ArgumentKind::Tensor;
-  if (tensor.readOnly && argument.access != Access::Read && !readable)
+  if (tensor.readOnly && argument.access != Access::Read)
     return invalid(argument, "is written by the kernel, but the array given is "
                              "read-only; pass a writable copy");
   if (argument.alignment > 1 &&
@@ -191,6 +189,14 @@ Status Binder::bindTensor(unsigned number, const Argument &argument,
   Result<uint64_t> bytes = spanBytes(tensor);
   if (!bytes)
     return invalid(argument, bytes.error().message);
+  // As Metal has it; the kernel does not look at this stride.
+  if (rank > 0 && tensor.shape.back() > 1 && !tensor.strides.empty() &&
+      tensor.strides.back() != 1)
+    return invalid(argument,
+                   "is a tensor whose innermost dimension must be dense, got "
+                   "one with stride " +
+                       std::to_string(tensor.strides.back()) +
+                       "; pass a contiguous copy");
   if (Status status = checkMemory(argument, tensor, *bytes); !status)
     return status;
   bsm_tensor &descriptor = bound.descriptors.emplace_back();

@@ -17,14 +17,14 @@ struct BoundDispatch {
   std::array<uint32_t, BSM_MAX_BUFFERS> threadgroupBytes{};
   std::vector<bsm_tensor> descriptors;
   std::unique_ptr<std::byte[]> inlineBytes;
+  /// Instead of the message for a subscript out of range, if not empty:
+  /// {index}, {extent} and {axis} (outermost first) are replaced.
+  std::string indexMessage;
 };
 
 struct BindingOptions {
   /// Pointers to tensors that are not dense (a plan's kernels know strides).
   bool stridedBuffers = false;
-  /// Read-only memory as tensor handles. The signature of a program's kernel
-  /// declares every tensor writable, those that it only reads too.
-  bool readOnlyTensors = false;
 };
 
 /// Checks `dispatch` against the kernel's reflection. Errors name the kernel,

@@ -26,10 +26,27 @@ static std::string extentsText(const bsm_tensor &tensor) {
   return text + ")";
 }
 
+std::string DispatchFaults::filledMessage(const bsm_tensor &tensor,
+                                          uint32_t dimension,
+                                          int64_t index) const {
+  std::pair<std::string_view, int64_t> values[] = {
+      {"{index}", index},
+      {"{extent}", tensor.extents[dimension]},
+      {"{axis}", int64_t(tensor.rank) - 1 - dimension}};
+  std::string text = indexMessage;
+  for (auto [name, value] : values)
+    for (size_t at; (at = text.find(name)) != std::string::npos;)
+      text.replace(at, name.size(), std::to_string(value));
+  return text;
+}
+
 void DispatchFaults::indexFault(void *dispatch, const bsm_tensor *tensor,
                                 uint32_t dimension, int64_t index,
                                 uint32_t line) {
   auto &faults = *static_cast<DispatchFaults *>(dispatch);
+  if (!faults.indexMessage.empty())
+    return faults.record(makeError(
+        ErrorKind::Fault, faults.filledMessage(*tensor, dimension, index)));
   const KernelInfo &kernel = faults.kernel;
   std::string where = "kernel '" + kernel.name + "'";
   if (line)

@@ -15,8 +15,10 @@ namespace bessemer::runtime {
 /// bsm_launch::dispatch points at one.
 class DispatchFaults {
 public:
-  DispatchFaults(const KernelInfo &kernel, const bsm_launch &launch)
-      : kernel(kernel), launch(launch) {}
+  /// `indexMessage` as in BoundDispatch.
+  DispatchFaults(const KernelInfo &kernel, const bsm_launch &launch,
+                 std::string indexMessage = "")
+      : kernel(kernel), launch(launch), indexMessage(std::move(indexMessage)) {}
 
   void recordSignal(const Fault &fault);
   void record(Error error);
@@ -27,11 +29,15 @@ public:
 private:
   static void indexFault(void *dispatch, const bsm_tensor *tensor,
                          uint32_t dimension, int64_t index, uint32_t line);
+  /// The planned message, filled in.
+  std::string filledMessage(const bsm_tensor &tensor, uint32_t dimension,
+                            int64_t index) const;
   /// "; that is 4 bytes behind argument 'x' (...)", if it is close to one.
   std::string nearestBuffer(uintptr_t address) const;
 
   const KernelInfo &kernel;
   const bsm_launch &launch;
+  const std::string indexMessage;
   std::mutex mutex;
   std::optional<Error> error;
 };

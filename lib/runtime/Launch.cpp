@@ -15,8 +15,10 @@ namespace {
 /// One dispatch while it runs.
 class Running {
 public:
-  Running(const KernelInfo &info, const bsm_kernel &body, bsm_launch &launch)
-      : info(info), body(body), launch(launch), faults(info, launch),
+  Running(const KernelInfo &info, const bsm_kernel &body,
+          BoundDispatch &dispatch)
+      : info(info), body(body), launch(dispatch.launch),
+        faults(info, launch, dispatch.indexMessage),
         caller(std::this_thread::get_id()) {
     launch.services = &DispatchFaults::services;
     launch.dispatch = &faults;
@@ -112,7 +114,7 @@ Status runtime::launch(CpuDevice &device, CpuKernel &kernel,
     return body.error();
   installFaultHandlers();
   placeThreadgroupMemory(dispatch, (*body)->threadgroup_bytes);
-  Running running(kernel.info(), **body, dispatch.launch);
+  Running running(kernel.info(), **body, dispatch);
   // Several chunks a thread, because groups differ in cost.
   uint64_t chunk = dispatch.groupCount / (uint64_t(device.threads()) * 8);
   device.pool().parallelFor(

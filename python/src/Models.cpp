@@ -10,16 +10,22 @@
 using namespace bessemer;
 using namespace bessemer::python;
 
-static std::vector<PyTensor> runFunction(const Function &function,
-                                         nb::list inputs,
-                                         const Cancellation *cancellation) {
+static std::vector<Tensor> tensorsIn(nb::list list) {
   std::vector<Tensor> tensors;
-  for (nb::handle input : inputs)
-    tensors.push_back(nb::cast<const PyTensor &>(input).tensor);
+  for (nb::handle entry : list)
+    tensors.push_back(nb::cast<const PyTensor &>(entry).tensor);
+  return tensors;
+}
+
+static std::vector<PyTensor> runFunction(const Function &function,
+                                         nb::list inputs, nb::list states,
+                                         const Cancellation *cancellation) {
+  std::vector<Tensor> tensors = tensorsIn(inputs),
+                      stateTensors = tensorsIn(states);
   auto runUnlocked = [&] {
     nb::gil_scoped_release unlocked;
     Cancellation::Scope scope(cancellation);
-    return function.run(tensors);
+    return function.run(tensors, stateTensors);
   };
   std::vector<PyTensor> outputs;
   for (Tensor &tensor : take(runUnlocked()))
@@ -39,7 +45,8 @@ void python::bindModels(nb::module_ &module) {
       .def_prop_ro("name", [](const Function &f) { return f.name(); })
       .def_prop_ro("inputs", [](const Function &f) { return f.inputs(); })
       .def_prop_ro("outputs", [](const Function &f) { return f.outputs(); })
-      .def("run", &runFunction, nb::arg("inputs"),
+      .def_prop_ro("states", [](const Function &f) { return f.states(); })
+      .def("run", &runFunction, nb::arg("inputs"), nb::arg("states"),
            nb::arg("cancellation").none() = nb::none());
   nb::class_<Model>(module, "Model")
       .def_static("load",

@@ -5,9 +5,11 @@
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 using namespace bessemer;
@@ -34,6 +36,42 @@ createOperation(Program &program, Block block, const std::string &name,
   for (unsigned i = 0; i < resultTypes.size(); ++i)
     results.push_back(program.result(operation, i));
   return results;
+}
+
+/// The results and the blocks of a new operation with regions.
+static std::pair<std::vector<Value>, std::vector<Block>>
+createWithRegions(Program &program, Block block, const std::string &name,
+                  const std::vector<Value> &operands,
+                  const std::vector<std::string> &resultTypes,
+                  const std::string &location, unsigned regions) {
+  Operation operation = take(program.create(block, name, operands, resultTypes,
+                                            "{}", location, regions));
+  std::vector<Value> results;
+  for (unsigned i = 0; i < resultTypes.size(); ++i)
+    results.push_back(program.result(operation, i));
+  std::vector<Block> blocks;
+  for (unsigned i = 0; i < regions; ++i)
+    blocks.push_back(program.region(operation, i));
+  return {results, blocks};
+}
+
+/// (name, min, max or None, [(input, axis, factor, offset), ...])
+using PyDimension = std::tuple<
+    std::string, int64_t, std::optional<int64_t>,
+    std::vector<std::tuple<uint32_t, uint32_t, int64_t, int64_t>>>;
+
+static void setDimensions(Program &program, const std::string &graph,
+                          const std::vector<PyDimension> &dimensions) {
+  std::vector<GraphDimension> list;
+  for (const auto &[name, min, max, uses] : dimensions) {
+    GraphDimension &dimension = list.emplace_back();
+    dimension.name = name;
+    dimension.min = min;
+    dimension.max = max;
+    for (auto [input, axis, factor, offset] : uses)
+      dimension.uses.push_back({input, axis, factor, offset});
+  }
+  check(program.setDimensions(graph, list));
 }
 
 static Value addConstant(Program &program, Block block, nb::handle data) {
@@ -89,6 +127,14 @@ void python::bindPrograms(nb::module_ &module) {
       .def("create_operation", &createOperation, nb::arg("block"),
            nb::arg("name"), nb::arg("operands"), nb::arg("result_types"),
            nb::arg("attributes") = "{}", nb::arg("location") = "")
+      .def("create_with_regions", &createWithRegions, nb::arg("block"),
+           nb::arg("name"), nb::arg("operands"), nb::arg("result_types"),
+           nb::arg("location"), nb::arg("regions"))
+      .def("add_argument",
+           [](Program &program, Block block, const std::string &type) {
+             return take(program.addArgument(block, type));
+           })
+      .def("set_dimensions", &setDimensions)
       .def("constant", &addConstant, nb::keep_alive<0, 1>())
       .def("type_of", &Program::typeOf)
       .def("lower_torch",

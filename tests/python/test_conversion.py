@@ -276,27 +276,25 @@ def test_fixed_result_shape_under_a_dynamic_dimension():
         convert(Fixed(), (torch.zeros(16),), [kernel], sizes)
 
 
-def test_mutable_state_is_refused():
-    class Counter(torch.nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.register_buffer("count", torch.zeros(1))
-
+def test_changed_inputs_are_refused():
+    class Change(torch.nn.Module):
         def forward(self, x):
-            self.count += 1
-            return x + self.count
+            x.add_(1)
+            return x * 2
 
-    with pytest.raises(ValueError, match="'count'.*mutable state is not supported"):
-        convert(Counter(), (torch.zeros(1),))
+    with pytest.raises(ValueError, match="changes 'x'.*inputs stay what they are"):
+        convert(Change(), (torch.zeros(4),))
 
 
-def test_control_flow_is_refused():
-    class Branches(torch.nn.Module):
+def test_other_control_flow_is_refused():
+    from torch._higher_order_ops import scan
+
+    class Scan(torch.nn.Module):
         def forward(self, x):
-            return torch.cond(x.sum() > 0, lambda x: x + 1, lambda x: x - 1, (x,))
+            return scan(lambda a, b: (a + b, a + b), x[0], x)[1]
 
-    with pytest.raises(ValueError, match=r"control flow \(cond\) is not supported"):
-        convert(Branches(), (torch.zeros(4),))
+    with pytest.raises(ValueError, match="scan cannot be converted"):
+        convert(Scan(), (torch.zeros(4, 2),))
 
 
 def test_integers_beyond_32_bits_in_a_buffer():

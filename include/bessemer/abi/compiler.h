@@ -16,8 +16,6 @@
 extern "C" {
 #endif
 
-#define BSM_COMPILER_ABI 1u
-
 typedef struct bsm_string {
   char *data; /* may hold zeros */
   size_t size;
@@ -65,8 +63,22 @@ typedef struct bsm_tensor_data {
   size_t bytes;
 } bsm_tensor_data;
 
+typedef struct bsm_dimension_use {
+  uint32_t input, axis;
+  int64_t factor, offset; /* extent = factor * size + offset */
+} bsm_dimension_use;
+
+typedef struct bsm_dimension {
+  bsm_text name;
+  int64_t min, max; /* -1: no limit */
+  const bsm_dimension_use *uses;
+  size_t use_count;
+} bsm_dimension;
+
 typedef struct bsm_compiler_api {
-  uint32_t abi; /* BSM_COMPILER_ABI */
+  /* Both halves must mean the same by it. BSM_COMPILER_ABI is made of this
+   * file by the build: whatever is changed here changes it. */
+  uint64_t abi;
   bsm_text build_id;
   void (*free_string)(bsm_string);
 
@@ -91,6 +103,8 @@ typedef struct bsm_compiler_api {
   bsm_status (*program_create)(bsm_ir_program **, bsm_string *message);
   bsm_status (*program_parse)(bsm_text text, bsm_ir_program **,
                               bsm_string *message);
+  /* Weights stay where they are: the bytes must not change or move until
+   * program_release. */
   bsm_status (*program_from_bytecode)(bsm_text bytes, bsm_ir_program **,
                                       bsm_string *message);
   void (*program_release)(bsm_ir_program *);
@@ -110,6 +124,14 @@ typedef struct bsm_compiler_api {
                                   void **operation, bsm_string *message);
   void *(*program_result)(bsm_ir_program *, void *operation, uint32_t index);
   void *(*program_region)(bsm_ir_program *, void *operation, uint32_t index);
+  /* Appends an argument to a region's block. */
+  bsm_status (*program_add_argument)(bsm_ir_program *, void *block,
+                                     bsm_text type, void **value,
+                                     bsm_string *message);
+  /* What a graph's dynamic extents may be: see GraphDimension of program.h. */
+  bsm_status (*program_set_dimensions)(bsm_ir_program *, bsm_text graph,
+                                       const bsm_dimension *dimensions,
+                                       size_t count, bsm_string *message);
   bsm_status (*program_type_of)(bsm_ir_program *, void *value, bsm_string *type,
                                 bsm_string *message);
   bsm_status (*program_constant)(bsm_ir_program *, void *block,

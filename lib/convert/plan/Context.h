@@ -10,6 +10,7 @@
 
 #include "bessemer/result.h"
 #include "convert/plan/Registers.h"
+#include "ir/Program.h"
 #include "ir/dialect/CoreAI.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -20,7 +21,8 @@ namespace bessemer {
 
 class PlanContext {
 public:
-  explicit PlanContext(coreai::GraphOp graph) : graph(graph) {}
+  PlanContext(const IRProgram &program, coreai::GraphOp graph)
+      : graph(graph), program(program) {}
 
   coreai::GraphOp graph;
   plan::Plan plan;
@@ -58,27 +60,62 @@ public:
   plan::TensorId dense(plan::TensorId id);
   RegList stridesOf(plan::TensorId id);
   const plan::TensorInfo &info(plan::TensorId id) { return plan.tensors[id]; }
+  /// The tensor at the end of a chain of aliases.
+  plan::TensorId baseOf(plan::TensorId id);
   DType dtypeOf(mlir::Operation *op, mlir::Value value);
+  DType dtypeOfElement(mlir::Operation *op, mlir::Type element);
 
-  // Dispatches (Dispatch.cpp).
+  // Steps (Dispatch.cpp).
+  void addStep(plan::Step step) {
+    (openBlocks.empty() ? plan.steps : openBlocks.back())
+        .push_back(std::move(step));
+  }
+  /// While it lives, steps go to a block of their own. What is remembered of
+  /// tensors they made is forgotten at its end: they may not have run.
+  class Scope {
+  public:
+    explicit Scope(PlanContext &context)
+        : context(context), denseCopies(context.denseCopies),
+          sortedOrders(context.sortedOrders) {
+      context.openBlocks.emplace_back();
+    }
+    /// Returns the number of the block.
+    uint32_t close();
+
+  private:
+    PlanContext &context;
+    llvm::DenseMap<plan::TensorId, plan::TensorId> denseCopies;
+    std::map<std::tuple<plan::TensorId, plan::Reg, plan::Reg, bool>,
+             plan::TensorId>
+        sortedOrders;
+  };
   uint32_t source(const std::string &text, const std::string &fileName,
                   uint8_t math);
   /// One thread for each of `count` elements of a kernel of our own.
   void dispatchFlat(const std::string &text, const std::string &kernel,
                     std::vector<plan::KernelArg> arguments, plan::Reg count,
-                    int64_t groupSize = 256);
+                    const std::string &indexMessage = "");
 
+  /// Orders of rows that were computed already: sort and argsort share them.
+  std::map<std::tuple<plan::TensorId, plan::Reg, plan::Reg, bool>,
+           plan::TensorId>
+      sortedOrders;
+
+  std::vector<mlir::Value> outputValues;
   /// Values whose bytes become an output, by the outputs' numbers.
   llvm::DenseMap<mlir::Value, unsigned> outputs;
   /// Output tensors that exist already.
   std::vector<std::optional<plan::TensorId>> outputTensors;
 
 private:
+  const IRProgram &program; ///< `graph` may be a copy of one of its.
   std::optional<RegList> evaluate(mlir::Value value);
   plan::TensorId add(plan::TensorInfo tensor);
   plan::TensorId constantTensor(coreai::ConstantOp op);
+  bool placeInFile(mlir::ElementsAttr value, plan::TensorInfo &tensor);
 
   std::optional<Error> error;
+  std::vector<std::vector<plan::Step>> openBlocks;
   llvm::DenseMap<mlir::Value, RegList> shapes;
   llvm::DenseMap<mlir::Value, std::optional<RegList>> integers;
   llvm::DenseMap<mlir::Value, plan::TensorId> tensors;

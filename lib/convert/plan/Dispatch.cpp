@@ -6,6 +6,15 @@ using namespace bessemer::plan;
 
 /// Elements are counted and indexed in 32 bits.
 static constexpr int64_t largestCount = INT32_MAX;
+static constexpr int64_t groupSize = 256;
+
+uint32_t PlanContext::Scope::close() {
+  context.plan.blocks.push_back(std::move(context.openBlocks.back()));
+  context.openBlocks.pop_back();
+  context.denseCopies = std::move(denseCopies);
+  context.sortedOrders = std::move(sortedOrders);
+  return static_cast<uint32_t>(context.plan.blocks.size() - 1);
+}
 
 uint32_t PlanContext::source(const std::string &text,
                              const std::string &fileName, uint8_t math) {
@@ -20,7 +29,7 @@ uint32_t PlanContext::source(const std::string &text,
 void PlanContext::dispatchFlat(const std::string &text,
                                const std::string &kernel,
                                std::vector<KernelArg> arguments, Reg count,
-                               int64_t groupSize) {
+                               const std::string &indexMessage) {
   if (!regs.require(RequireStep::Relation::LessEqual, count,
                     regs.constant(largestCount),
                     kernel + ": {a} elements are more than {b}"))
@@ -35,5 +44,6 @@ void PlanContext::dispatchFlat(const std::string &text,
   step.arguments = std::move(arguments);
   step.threads = {count, one, one};
   step.groupSize = {regs.constant(groupSize), one, one};
-  plan.steps.push_back(std::move(step));
+  step.indexMessage = indexMessage;
+  addStep(std::move(step));
 }

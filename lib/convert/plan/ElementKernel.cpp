@@ -1,6 +1,8 @@
 //===- ElementKernel.cpp - Source of a kernel over elements ---------------===//
 #include "convert/plan/ElementKernel.h"
 
+#include "bessemer/abi/launch.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 
@@ -82,6 +84,17 @@ std::string ElementKernel::buffer(TensorId tensor) {
   return "b" + std::to_string(accesses.size() - 1);
 }
 
+std::string ElementKernel::tensor(mlir::Operation *op, TensorId tensor,
+                                  bool isWritten) {
+  if (context.info(tensor).shape.size() > BSM_MAX_RANK)
+    context.fail(op, ErrorKind::Unsupported,
+                 "needs an index for more than " +
+                     llvm::Twine(BSM_MAX_RANK - 1) + " axes");
+  arguments.push_back(TensorArg{tensor});
+  accesses.push_back({tensor, {}, isWritten, /*isChecked=*/true});
+  return "b" + std::to_string(accesses.size() - 1);
+}
+
 std::string ElementKernel::index(size_t axis) {
   wantedIndices.push_back(axis);
   return "i" + std::to_string(axis);
@@ -154,10 +167,18 @@ std::string ElementKernel::offsets() {
 
 std::string ElementKernel::parameters() {
   std::string text;
-  for (size_t i = 0; i < accesses.size(); ++i)
-    text += std::string("device ") + (accesses[i].isWritten ? "" : "const ") +
-            metalName(context.info(accesses[i].tensor).dtype) + " *b" +
-            std::to_string(i) + " [[buffer(" + std::to_string(i) + ")]], ";
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    const TensorInfo &tensor = context.info(accesses[i].tensor);
+    std::string element = std::string("device ") +
+                          (accesses[i].isWritten ? "" : "const ") +
+                          metalName(tensor.dtype);
+    if (accesses[i].isChecked)
+      text += "tensor<" + element + ", dextents<int, " +
+              std::to_string(tensor.shape.size()) + ">, tensor_handle> b";
+    else
+      text += element + " *b";
+    text += std::to_string(i) + " [[buffer(" + std::to_string(i) + ")]], ";
+  }
   if (!unknowns.empty())
     text +=
         "constant int *p [[buffer(" + std::to_string(accesses.size()) + ")]], ";
@@ -174,5 +195,6 @@ void ElementKernel::dispatch(const std::string &hint) {
                      helpers + "\n[[kernel]] void " + name + rest;
   if (!unknowns.empty())
     arguments.push_back(ScalarArg{unknowns});
-  context.dispatchFlat(text, name, arguments, context.regs.product(shape));
+  context.dispatchFlat(text, name, arguments, context.regs.product(shape),
+                       indexMessage);
 }

@@ -28,6 +28,11 @@ public:
   std::string index(size_t axis);
   /// A dense tensor of another shape, to be indexed by the body.
   std::string buffer(plan::TensorId tensor);
+  /// A tensor whose subscripts (innermost first) the kernel checks; what the
+  /// run says of a wrong one.
+  std::string tensor(mlir::Operation *op, plan::TensorId tensor,
+                     bool isWritten);
+  void onBadIndex(std::string message) { indexMessage = std::move(message); }
   /// A literal, or an element of the last buffer.
   std::string number(plan::Reg reg);
   /// Functions that the body calls.
@@ -41,6 +46,7 @@ private:
     plan::TensorId tensor;
     RegList strides; ///< For each axis of the shape; 0 repeats.
     bool isWritten;
+    bool isChecked = false;
   };
   struct Axis {
     plan::Reg extent;
@@ -61,7 +67,7 @@ private:
   std::vector<size_t> split;         ///< Accesses that need the index split.
   std::vector<plan::Reg> unknowns;   ///< Passed in the last buffer.
   std::vector<size_t> wantedIndices; ///< Axes that `index` was asked for.
-  std::string body, helpers;
+  std::string body, helpers, indexMessage;
 };
 
 } // namespace bessemer

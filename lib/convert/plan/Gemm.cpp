@@ -41,6 +41,7 @@ static Value biasOf(PlanContext &context, BroadcastingAddOp add,
                            std::pair(add.getRhs(), add.getLhs())}) {
     product = sum.getDefiningOp();
     if (!isProduct(product) || !sum.hasOneUse() ||
+        product->getBlock() != add->getBlock() ||
         context.outputs.contains(sum) || sum.getType() != add.getType())
       continue;
     const RegList &shape = context.shapeOf(sum);
@@ -91,7 +92,7 @@ static void emitProduct(PlanContext &context, Operation *product, Value result,
     step.bias = context.dense(context.tensorOf(bias));
   }
   step.c = context.allocate(result);
-  context.plan.steps.push_back(step);
+  context.addStep(step);
 }
 
 bool bessemer::emitGemm(PlanContext &context, Operation *op) {

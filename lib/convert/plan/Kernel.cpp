@@ -72,11 +72,12 @@ bool bessemer::emitKernel(PlanContext &context, Operation *op) {
   checkThreadgroup(context, kernel, step.groupSize);
   for (Value operand : kernel.getKernelArgs())
     step.arguments.push_back(argument(context, operand));
+  step.inputs = step.arguments.size();
   // Results are tensor handles of any rank.
   for (Value result : kernel.getOuts())
     step.arguments.push_back(TensorArg{context.allocate(result)});
   step.source = context.source(kernel.getKernelSource().str(),
                                step.kernel + ".metal", relaxedMath);
-  context.plan.steps.push_back(std::move(step));
+  context.addStep(std::move(step));
   return true;
 }

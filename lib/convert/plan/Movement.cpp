@@ -98,8 +98,7 @@ static void emitSliceUpdate(PlanContext &context, SliceUpdateOp op) {
   emitStridedCopy(context, context.tensorOf(op.getInput()), result);
   RegList extents = context.shapeOf(op.getResult());
   for (size_t i = 0; i < start->size(); ++i)
-    if (regs.known((*start)[i]) && *regs.known((*start)[i]) < 0)
-      (*start)[i] = regs.add((*start)[i], extents[i]);
+    (*start)[i] = regs.sliceBound((*start)[i], extents[i]);
   TensorId place =
       box(context, result, *start, *step, context.shapeOf(op.getUpdate()));
   emitStridedCopy(context, context.tensorOf(op.getUpdate()), place);

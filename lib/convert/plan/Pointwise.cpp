@@ -40,6 +40,7 @@ public:
   PointwiseGroups run();
 
 private:
+  void groupBlock(Block &block);
   Operation *groupFor(Operation *op);
   bool join(Operation *op, Operation *root);
   void start(Operation *op);
@@ -65,7 +66,8 @@ Operation *Grouping::groupFor(Operation *op) {
     if (isShapeOperand(user, use.getOperandNumber()))
       continue;
     auto found = groups.find(user);
-    if (found == groups.end() || (root && root != found->second) ||
+    if (user->getBlock() != op->getBlock() || found == groups.end() ||
+        (root && root != found->second) ||
         context.shapeOf(user->getResult(0)) != context.shapeOf(result))
       return nullptr;
     root = found->second;
@@ -95,8 +97,11 @@ void Grouping::start(Operation *op) {
   groups[op] = op;
 }
 
-PointwiseGroups Grouping::run() {
-  for (Operation &op : llvm::reverse(context.graph.getBody().front())) {
+void Grouping::groupBlock(Block &block) {
+  for (Operation &op : llvm::reverse(block)) {
+    if (isa<IfOp, WhileOp>(op))
+      for (Region &region : op.getRegions())
+        groupBlock(region.front());
     // The bias of a matrix product is added by its step.
     if (!isPointwise(&op) || isBiasOfGemm(context, &op))
       continue;
@@ -104,6 +109,10 @@ PointwiseGroups Grouping::run() {
     if (!root || !join(&op, root))
       start(&op);
   }
+}
+
+PointwiseGroups Grouping::run() {
+  groupBlock(context.graph.getBody().front());
   return std::move(groups);
 }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "convert/plan/Pointwise.h"
+#include "convert/plan/Rows.h"
 #include "convert/plan/Steps.h"
 #include "ops/Sources.h"
 
@@ -20,16 +21,8 @@ using namespace mlir;
 static constexpr int64_t simdgroupRow = 32;
 static constexpr int64_t simdgroupSize = 32;
 
-namespace {
-struct Rows {
-  TensorId tensor; ///< Dense.
-  Reg outer, extent, inner;
-};
-} // namespace
-
-/// The operand as [outer, extent, inner].
-static Rows rowsOf(PlanContext &context, Operation *op,
-                   std::vector<int64_t> axes) {
+Rows bessemer::rowsOf(PlanContext &context, Operation *op,
+                      std::vector<int64_t> axes) {
   Registers &regs = context.regs;
   TensorId tensor = context.tensorOf(op->getOperand(0));
   RegList shape = context.info(tensor).shape;
@@ -171,6 +164,6 @@ bool bessemer::emitReduction(PlanContext &context, Operation *op) {
   else if (auto scan = dyn_cast<ScanOp>(op))
     emitScan(context, scan);
   else
-    return false;
+    return emitSort(context, op);
   return true;
 }

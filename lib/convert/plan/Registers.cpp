@@ -6,10 +6,37 @@
 using namespace bessemer;
 using namespace bessemer::plan;
 
+/// Extents and what is made of them by operations that keep the sign.
+bool Registers::isNonNegative(const Key &key) const {
+  auto [op, a, b, immediate] = key;
+  bool left = nonNegative.count(a), right = nonNegative.count(b);
+  switch (op) {
+  case ScalarOp::Constant:
+    return immediate >= 0;
+  case ScalarOp::Dim:
+    return true;
+  case ScalarOp::Add:
+  case ScalarOp::Mul:
+  case ScalarOp::FloorDiv:
+  case ScalarOp::CeilDiv:
+  case ScalarOp::Mod:
+  case ScalarOp::Min:
+    return left && right;
+  case ScalarOp::Max:
+    return left || right;
+  case ScalarOp::Sub:
+  case ScalarOp::Read:
+    return false;
+  }
+  return false;
+}
+
 Reg Registers::step(const Key &key) {
   auto [entry, isNew] = made.try_emplace(key, plan.registerCount);
   if (isNew) {
     auto [op, a, b, immediate] = key;
+    if (isNonNegative(key))
+      nonNegative.insert(plan.registerCount);
     plan.steps.push_back(ScalarStep{op, plan.registerCount++, a, b, immediate});
   }
   return entry->second;
@@ -107,6 +134,19 @@ Reg Registers::op(ScalarOp op, Reg a, Reg b) {
   if (isCommutative(op) && b < a)
     std::swap(a, b);
   return step({op, a, b, 0});
+}
+
+Reg Registers::sliceBound(Reg value, Reg extent) {
+  Reg zero = constant(0), one = constant(1);
+  if (value == extent)
+    return extent;
+  if (!nonNegative.count(value)) {
+    // 1 if it counts from the end, else 0.
+    Reg isFromEnd = min(max(sub(zero, value), zero), one);
+    value = add(value, mul(isFromEnd, extent));
+  }
+  Reg bound = min(value, extent);
+  return nonNegative.count(bound) ? bound : max(bound, zero);
 }
 
 RegList Registers::constants(const std::vector<int64_t> &list) {

@@ -12,6 +12,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 namespace bessemer {
@@ -40,6 +41,8 @@ public:
   plan::Reg max(plan::Reg a, plan::Reg b) {
     return op(plan::ScalarOp::Max, a, b);
   }
+  /// A slice bound that may count from the end, clamped to [0, extent].
+  plan::Reg sliceBound(plan::Reg value, plan::Reg extent);
   RegList constants(const std::vector<int64_t> &values);
   plan::Reg product(const RegList &factors);
   /// Row-major strides, in elements.
@@ -59,12 +62,14 @@ public:
 private:
   using Key = std::tuple<plan::ScalarOp, uint32_t, uint32_t, int64_t>;
   plan::Reg step(const Key &key);
+  bool isNonNegative(const Key &key) const;
   std::optional<plan::Reg> simplify(plan::ScalarOp op, plan::Reg a,
                                     plan::Reg b);
 
   plan::Plan &plan;
   std::map<Key, plan::Reg> made;
   std::map<plan::Reg, int64_t> values;
+  std::set<plan::Reg> nonNegative;
   std::map<std::tuple<int, plan::Reg, plan::Reg>, bool> required;
 };
 

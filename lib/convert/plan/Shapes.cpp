@@ -32,7 +32,6 @@ private:
   std::optional<RegList> computeRule();
   RegList reshape(ReshapeOp reshape);
   RegList slice(SliceOp slice);
-  Reg bound(Reg value, Reg extent);
   RegList concat(ConcatOp concat);
   RegList expandDims(ExpandDimsOp expand);
   RegList range(RangeOp range);
@@ -125,15 +124,6 @@ RegList ShapeRule::reshape(ReshapeOp reshape) {
   return shape;
 }
 
-/// A slice bound that may count from the end, clamped to [0, extent].
-Reg ShapeRule::bound(Reg value, Reg extent) {
-  Reg zero = regs.constant(0);
-  std::optional<int64_t> known = regs.known(value);
-  if (known && *known < 0)
-    value = regs.add(value, extent);
-  return regs.max(regs.min(value, extent), zero);
-}
-
 RegList ShapeRule::slice(SliceOp slice) {
   RegList shape = operandShape(0);
   RegList start = vector(slice.getStart()), end = vector(slice.getEnd()),
@@ -147,7 +137,8 @@ RegList ShapeRule::slice(SliceOp slice) {
                    "a slice whose stride is not a positive constant");
       return {};
     }
-    Reg first = bound(start[i], shape[i]), last = bound(end[i], shape[i]);
+    Reg first = regs.sliceBound(start[i], shape[i]),
+        last = regs.sliceBound(end[i], shape[i]);
     Reg length = regs.max(regs.sub(last, first), regs.constant(0));
     shape[i] = regs.op(ScalarOp::CeilDiv, length, stride[i]);
   }
@@ -334,7 +325,7 @@ std::optional<RegList> ShapeRule::computeRule() {
   if (isa<GatherAlongAxisOp>(op))
     return operandShape(1);
   if (isa<SoftmaxOp, ScanOp, SortOp, ArgsortOp, ReverseOp, SliceUpdateOp,
-          ScatterAlongAxisOp, coreaix::CopyWithConstraintsOp,
+          ScatterAlongAxisOp, ScatterNdOp, coreaix::CopyWithConstraintsOp,
           coreaix::CopyDiscardingConstraintsOp>(op))
     return operandShape(0);
   return std::nullopt;
@@ -411,12 +402,88 @@ static void reconcile(PlanContext &context, Operation *op, Value value,
   }
 }
 
+static void computeShapes(PlanContext &context, Block &block);
+
+/// Values that flow to others have their shapes.
+static void passShapes(PlanContext &context, ValueRange from, ValueRange to) {
+  for (auto [given, taken] : llvm::zip_equal(from, to))
+    context.setShape(taken, context.shapeOf(given));
+}
+
+/// Both sides of a flow have one shape when the program runs.
+static void requireShapes(PlanContext &context, Operation *op, ValueRange from,
+                          ValueRange to) {
+  for (auto [given, taken] : llvm::zip_equal(from, to)) {
+    RegList a = context.shapeOf(given), b = context.shapeOf(taken);
+    for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+      if (std::string message =
+              opName(op) + ": the extents {a} and {b} of axis " +
+              std::to_string(i) + " must be the same on both ways";
+          !context.regs.requireEqual(a[i], b[i], message))
+        context.fail(op, ErrorKind::InvalidArgument,
+                     "values of two ways have different shapes");
+  }
+}
+
+static std::vector<RegList> shapesOf(PlanContext &context, ValueRange values) {
+  std::vector<RegList> shapes;
+  for (Value value : values)
+    shapes.push_back(context.shapeOf(value));
+  return shapes;
+}
+
+static std::vector<RegList> branchShapes(PlanContext &context, IfOp op) {
+  Block &first = op.getThenRegion().front(),
+        &second = op.getElseRegion().front();
+  computeShapes(context, first);
+  if (!context.hasFailed())
+    computeShapes(context, second);
+  if (context.hasFailed())
+    return {};
+  requireShapes(context, op, first.getTerminator()->getOperands(),
+                second.getTerminator()->getOperands());
+  return shapesOf(context, first.getTerminator()->getOperands());
+}
+
+static std::vector<RegList> loopShapes(PlanContext &context, WhileOp op) {
+  Block &before = op.getBefore().front(), &after = op.getAfter().front();
+  passShapes(context, op.getInits(), before.getArguments());
+  computeShapes(context, before);
+  if (context.hasFailed())
+    return {};
+  ValueRange passed = cast<ConditionOp>(before.getTerminator()).getValues();
+  passShapes(context, passed, after.getArguments());
+  computeShapes(context, after);
+  if (context.hasFailed())
+    return {};
+  requireShapes(context, op, after.getTerminator()->getOperands(),
+                before.getArguments());
+  return shapesOf(context, passed);
+}
+
+static std::vector<RegList> resultShapes(PlanContext &context, Operation &op) {
+  if (auto branch = dyn_cast<IfOp>(op))
+    return branchShapes(context, branch);
+  if (auto loop = dyn_cast<WhileOp>(op))
+    return loopShapes(context, loop);
+  return ShapeRule(context, &op).run();
+}
+
 void bessemer::computeShapes(PlanContext &context) {
-  for (Operation &op : context.graph.getBody().front()) {
+  ::computeShapes(context, context.graph.getBody().front());
+}
+
+static void computeShapes(PlanContext &context, Block &block) {
+  for (Operation &op : block) {
+    if (auto read = dyn_cast<ReadHandleOp>(op)) {
+      auto shape = read.getOutput().getType().getShape().vec();
+      context.setShape(read.getOutput(), context.regs.constants(shape));
+      continue;
+    }
     if (op.getNumResults() == 0 ||
         !llvm::all_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
       continue;
-    std::vector<RegList> shapes = ShapeRule(context, &op).run();
+    std::vector<RegList> shapes = resultShapes(context, op);
     if (context.hasFailed())
       return;
     for (auto [value, shape] : llvm::zip_equal(op.getResults(), shapes)) {
@@ -426,32 +493,4 @@ void bessemer::computeShapes(PlanContext &context) {
     if (context.hasFailed())
       return;
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Which operands are shapes
-//===----------------------------------------------------------------------===//
-
-bool bessemer::isShapeOperand(Operation *op, unsigned index) {
-  if (isPointwise(op))
-    return false;
-  if (auto kernel = dyn_cast<Metal4KernelOp>(op))
-    return index >= kernel.getKernelArgs().size();
-  if (isa<GetShapeOp>(op))
-    return true;
-  if (isa<ConcatOp>(op))
-    return index == 0;
-  if (isa<SliceUpdateOp, GatherAlongAxisOp, Conv2dOp, Conv3dOp>(op))
-    return index >= 2;
-  if (isa<ScatterAlongAxisOp>(op))
-    return index >= 3;
-  if (isa<PadOp>(op))
-    return index == 1;
-  bool hasOneTensor =
-      isa<ReshapeOp, TransposeOp, SliceOp, ExpandDimsOp, ShrinkDimsOp,
-          BroadcastToOp, BroadcastInDimsOp, TileOp, ReverseOp, SoftmaxOp,
-          ArgmaxOp, ScanOp, SortOp, ArgsortOp, ReduceSumOp, ReduceMeanOp,
-          ReduceMaxOp, ReduceMinOp, ReduceProductOp, AnyOp, AllOp, SumPool2dOp,
-          SumPool3dOp, MaxPool2dOp, MaxPool3dOp>(op);
-  return hasOneTensor && index >= 1;
 }

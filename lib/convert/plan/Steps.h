@@ -17,7 +17,11 @@ bool emitView(PlanContext &context, mlir::Operation *op);
 bool emitMovement(PlanContext &context, mlir::Operation *op);
 bool emitReduction(PlanContext &context, mlir::Operation *op);
 bool emitGather(PlanContext &context, mlir::Operation *op);
+bool emitScatter(PlanContext &context, mlir::Operation *op);
 bool emitWindow(PlanContext &context, mlir::Operation *op);
+
+/// Whether `op` pads what convolutions alone read: their steps do both.
+bool isPaddingOfConvolution(PlanContext &context, mlir::Operation *op);
 
 /// Integers that were computed as registers, as a tensor.
 void emitIntegers(PlanContext &context, mlir::Value value);

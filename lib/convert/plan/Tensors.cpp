@@ -27,8 +27,11 @@ bool PlanContext::fail(Operation *op, ErrorKind kind, const Twine &message) {
 
 DType PlanContext::dtypeOf(Operation *op, Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  DType dtype =
-      type ? bessemer::dtypeOf(type.getElementType()) : DType::Invalid;
+  return dtypeOfElement(op, type ? type.getElementType() : Type());
+}
+
+DType PlanContext::dtypeOfElement(Operation *op, Type element) {
+  DType dtype = element ? bessemer::dtypeOf(element) : DType::Invalid;
   if (dtype == DType::Invalid || dtype == DType::F64) {
     fail(op, ErrorKind::Unsupported,
          "values of this element type cannot be computed with; use float32, "
@@ -92,16 +95,21 @@ TensorId PlanContext::allocate(Value value) {
   } else {
     // The output may be a view of this value: its shape is the output's.
     unsigned number = output->second;
-    Operation *terminator = graph.getBody().front().getTerminator();
     TensorInfo tensor;
     tensor.dtype = dtype;
-    tensor.shape = shapeOf(terminator->getOperand(number));
+    tensor.shape = shapeOf(outputValues[number]);
     tensor.storage = Storage::Output;
     tensor.index = number;
     outputTensors[number] = add(std::move(tensor));
     id = denseAlias(*outputTensors[number], shapeOf(value));
   }
   setTensor(value, id);
+  return id;
+}
+
+TensorId PlanContext::baseOf(TensorId id) {
+  while (plan.tensors[id].storage == Storage::Alias)
+    id = plan.tensors[id].index;
   return id;
 }
 
@@ -152,7 +160,7 @@ TensorId PlanContext::dense(TensorId id) {
   auto [entry, isNew] = denseCopies.try_emplace(id, 0);
   if (isNew) {
     TensorId copy = temporary(plan.tensors[id].dtype, plan.tensors[id].shape);
-    plan.steps.push_back(CopyStep{id, copy});
+    addStep(CopyStep{id, copy});
     entry->second = copy;
   }
   return entry->second;
@@ -187,6 +195,23 @@ static bool appendBytes(ElementsAttr value, std::vector<uint8_t> &bytes) {
   return true;
 }
 
+/// Weights that lie in the program's file, as kernels can use them, stay there.
+bool PlanContext::placeInFile(ElementsAttr value, TensorInfo &tensor) {
+  auto resource = dyn_cast<DenseResourceElementsAttr>(value);
+  AsmResourceBlob *blob =
+      resource ? resource.getRawHandle().getBlob() : nullptr;
+  if (!blob)
+    return false;
+  std::optional<uint64_t> offset = program.bytecodeOffset(blob->getData());
+  if (!offset || *offset % constantAlignment != 0)
+    return false;
+  tensor.storage = Storage::File;
+  tensor.offset = *offset;
+  tensor.bytes = blob->getData().size();
+  plan.fileBytes = program.bytecodeSize();
+  return true;
+}
+
 TensorId PlanContext::constantTensor(ConstantOp op) {
   ElementsAttr value = op.getValue();
   auto [entry, isNew] = constants.try_emplace(value, 0);
@@ -196,13 +221,15 @@ TensorId PlanContext::constantTensor(ConstantOp op) {
   tensor.dtype = dtypeOf(op, op.getResult());
   for (int64_t extent : op.getType().getShape())
     tensor.shape.push_back(regs.constant(extent));
-  tensor.storage = Storage::Constant;
-  plan.constants.resize(
-      llvm::alignTo(plan.constants.size(), constantAlignment));
-  tensor.offset = plan.constants.size();
-  if (!appendBytes(value, plan.constants))
-    fail(op, ErrorKind::Corrupt, "the data of a constant are missing");
-  tensor.bytes = plan.constants.size() - tensor.offset;
+  if (!placeInFile(value, tensor)) {
+    tensor.storage = Storage::Constant;
+    plan.constants.resize(
+        llvm::alignTo(plan.constants.size(), constantAlignment));
+    tensor.offset = plan.constants.size();
+    if (!appendBytes(value, plan.constants))
+      fail(op, ErrorKind::Corrupt, "the data of a constant are missing");
+    tensor.bytes = plan.constants.size() - tensor.offset;
+  }
   TensorId id = add(std::move(tensor));
   constants[value] = id;
   return id;

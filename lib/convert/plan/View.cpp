@@ -70,10 +70,7 @@ static TensorId sliced(PlanContext &context, SliceOp op, TensorId from) {
           own = context.stridesOf(from);
   Reg offset = regs.constant(0);
   for (size_t i = 0; i < own.size(); ++i) {
-    Reg first = start[i];
-    if (regs.known(first) && *regs.known(first) < 0)
-      first = regs.add(first, extents[i]);
-    first = regs.max(regs.min(first, extents[i]), regs.constant(0));
+    Reg first = regs.sliceBound(start[i], extents[i]);
     offset = regs.add(offset, regs.mul(first, own[i]));
     strides.push_back(regs.mul(own[i], step[i]));
   }

@@ -65,6 +65,78 @@ std::string WindowWriter::element(const std::string &channel) {
   return image + "[" + at + "]";
 }
 
+/// Filters of a group below which a product has too few rows.
+static constexpr int64_t leastFilters = 4;
+
+static std::optional<double> splatValue(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue())
+                        : DenseElementsAttr();
+  if (!dense || !dense.isSplat() || !isa<FloatType>(dense.getElementType()))
+    return std::nullopt;
+  return dense.getSplatValue<APFloat>().convertToDouble();
+}
+
+/// Whether the convolution is a step of its own, rather than a kernel.
+static bool isProductConvolution(PlanContext &context, Operation *op) {
+  if (!isa<Conv2dOp, Conv3dOp>(op))
+    return false;
+  std::optional<int64_t> filters =
+      context.regs.known(context.shapeOf(op->getOperand(1))[0]);
+  auto groups = constantIntegers(op->getOperand(4));
+  return filters && groups && groups->front() > 0 &&
+         *filters / groups->front() >= leastFilters;
+}
+
+/// The padding with zeros that a convolution's step does as well: amounts
+/// before and behind each axis; none if `op` is not such a padding.
+static std::optional<SmallVector<int64_t>> zeroPadding(PlanContext &context,
+                                                       Operation *op) {
+  auto pad = dyn_cast_or_null<PadOp>(op);
+  if (!pad || pad.getMode() != PadMode::Constant ||
+      splatValue(pad.getValue()) != 0.0 ||
+      context.outputs.contains(pad.getResult()))
+    return std::nullopt;
+  auto amounts = constantIntegers(pad.getPadding());
+  if (!amounts || amounts->size() < 6 ||
+      llvm::any_of(*amounts, [](int64_t amount) { return amount < 0; }) ||
+      llvm::any_of(ArrayRef(*amounts).take_front(4),
+                   [](int64_t amount) { return amount != 0; }))
+    return std::nullopt;
+  return SmallVector<int64_t>(amounts->begin(), amounts->end());
+}
+
+bool bessemer::isPaddingOfConvolution(PlanContext &context, Operation *op) {
+  return zeroPadding(context, op) &&
+         llvm::all_of(op->getResult(0).getUses(), [&](OpOperand &use) {
+           return use.getOperandNumber() == 0 &&
+                  use.getOwner()->getBlock() == op->getBlock() &&
+                  isProductConvolution(context, use.getOwner());
+         });
+}
+
+static void emitProductConvolution(PlanContext &context, Operation *op) {
+  Value input = op->getOperand(0);
+  ConvolutionStep step;
+  step.strides = context.knownIntegers(op, op->getOperand(2));
+  step.dilations = context.knownIntegers(op, op->getOperand(3));
+  step.groups = constantIntegers(op->getOperand(4))->front();
+  step.paddings.assign(step.strides.size(), 0);
+  Operation *pad = input.getDefiningOp();
+  if (pad && isPaddingOfConvolution(context, pad)) {
+    SmallVector<int64_t> amounts = *zeroPadding(context, pad);
+    for (size_t i = 0; i < step.paddings.size(); ++i)
+      step.paddings[i] = amounts[2 * (i + 2)];
+    input = pad->getOperand(0);
+  }
+  if (context.hasFailed())
+    return;
+  step.input = context.dense(context.tensorOf(input));
+  step.weight = context.dense(context.tensorOf(op->getOperand(1)));
+  step.output = context.allocate(op->getResult(0));
+  context.addStep(std::move(step));
+}
+
 static void emitConvolution(PlanContext &context, Operation *op) {
   Registers &regs = context.regs;
   Value input = op->getOperand(0), weight = op->getOperand(1);
@@ -128,7 +200,9 @@ static void emitPool(PlanContext &context, Operation *op, bool isMax) {
 }
 
 bool bessemer::emitWindow(PlanContext &context, Operation *op) {
-  if (isa<Conv2dOp, Conv3dOp>(op))
+  if (isProductConvolution(context, op))
+    emitProductConvolution(context, op);
+  else if (isa<Conv2dOp, Conv3dOp>(op))
     emitConvolution(context, op);
   else if (isa<MaxPool2dOp, MaxPool3dOp>(op))
     emitPool(context, op, /*isMax=*/true);

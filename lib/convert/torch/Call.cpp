@@ -185,6 +185,17 @@ SmallVector<Value> Call::extents(unsigned index) {
   return values;
 }
 
+SmallVector<Value> Call::optionalTensors(unsigned index) {
+  SmallVector<Value> values;
+  auto list = dyn_cast_or_null<ArrayAttr>(argument(index));
+  if (!list)
+    wrongKind(index, "a list of tensors");
+  else
+    for (Attribute entry : list)
+      values.push_back(isa<UnitAttr>(entry) ? Value() : operand(entry, index));
+  return values;
+}
+
 SmallVector<Value> Call::tensors(unsigned index) {
   SmallVector<Value> values;
   auto list = dyn_cast_or_null<ArrayAttr>(argument(index));

@@ -37,6 +37,8 @@ public:
   /// A list of ints, each a constant or symbolic, as tensor<si32>.
   llvm::SmallVector<mlir::Value> extents(unsigned index);
   llvm::SmallVector<mlir::Value> tensors(unsigned index);
+  /// The same with null for None.
+  llvm::SmallVector<mlir::Value> optionalTensors(unsigned index);
   /// A tensor, or a number as a rank-0 constant, cast to `element`.
   mlir::Value value(unsigned index, mlir::Type element);
   /// An int as a tensor<si32>.

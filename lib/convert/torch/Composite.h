@@ -8,6 +8,9 @@ namespace bessemer {
 
 void addNormalisationLowerings(LoweringTable &table);
 void addWindowLowerings(LoweringTable &table);
+void addIndexLowerings(LoweringTable &table);
+void addScatterLowerings(LoweringTable &table);
+void addSortLowerings(LoweringTable &table);
 
 } // namespace bessemer
 

@@ -1,17 +1,14 @@
 //===- Slice.cpp - Slices, selections, gathers, padding -------------------===//
 #include "convert/torch/Lowerings.h"
+#include "convert/torch/Slices.h"
 
 #include "ir/dialect/CoreAI.h"
 
 using namespace bessemer;
 using namespace mlir;
 
-/// "To the end", as slices say it.
-static constexpr int64_t wholeExtent = 2147483647;
-
-/// A bound for `axis` among `rank`; the other axes get `otherwise`.
-static Value bounds(Call &call, Value bound, int64_t axis, int64_t rank,
-                    int64_t otherwise) {
+Value bessemer::boundVector(Call &call, Value bound, int64_t axis, int64_t rank,
+                            int64_t otherwise) {
   auto constant = coreai::constantIntegers(bound);
   if (constant && constant->size() == 1) {
     SmallVector<int64_t> values(rank, otherwise);
@@ -37,8 +34,8 @@ static Value slice(Call &call, Value value, int64_t axis, Value start,
     return call.fail("a scalar cannot be sliced");
   steps[axis] = step;
   return call.opAs(type, "slice",
-                   {value, bounds(call, start, axis, rank, 0),
-                    bounds(call, end, axis, rank, wholeExtent),
+                   {value, boundVector(call, start, axis, rank, 0),
+                    boundVector(call, end, axis, rank, wholeExtent),
                     call.si32Vector(steps)});
 }
 
@@ -48,7 +45,7 @@ static Value slice(Call &call, Value value, int64_t axis, int64_t start,
 }
 
 /// torch says "to the end" with a 64-bit number.
-static Value endBound(Call &call, unsigned index) {
+Value bessemer::endBound(Call &call, unsigned index) {
   if (call.isNone(index) ||
       (call.isNumber(index) && call.integer(index) > wholeExtent))
     return call.si32(wholeExtent);
@@ -65,12 +62,38 @@ static void lowerSlice(Call &call) {
                      call.integer(4, 1), call.resultType()));
 }
 
+/// Rows of `value` along `axis`, each picked by one of the indices.
+static Value picked(Call &call, Value value, int64_t axis, Value indices) {
+  if (!value || !indices)
+    return {};
+  int64_t rank = tensorType(value).getRank();
+  int64_t depth = tensorType(indices).getRank();
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(rank));
+  std::rotate(order.begin(), order.begin() + axis, order.begin() + axis + 1);
+  if (axis)
+    value = call.transpose(value, order);
+  Value tuples = call.op("expand_dims", {indices, call.si32Vector({depth})});
+  Value rows = call.op("gather_nd", {value, tuples});
+  // The axes of the indices go to where the axis was.
+  SmallVector<int64_t> back;
+  for (int64_t i = 0; i < axis; ++i)
+    back.push_back(depth + i);
+  for (int64_t i = 0; i < depth; ++i)
+    back.push_back(i);
+  for (int64_t i = axis; i + 1 < rank; ++i)
+    back.push_back(depth + i);
+  return axis && depth ? call.transpose(rows, back) : rows;
+}
+
 static void lowerSelect(Call &call) {
   Value value = call.tensor(0);
   if (!value)
     return;
   int64_t axis = call.axis(1, tensorType(value).getRank());
   Value start = call.extent(2);
+  // An index that only the run knows is checked by it.
+  if (start && !coreai::constantIntegers(start))
+    return call.replace(picked(call, value, axis, start));
   Value end = call.isNumber(2) && call.integer(2) == -1
                   ? call.si32(wholeExtent)
                   : call.broadcasting("add", {start, call.si32(1)});
@@ -122,18 +145,12 @@ static void lowerIndexSelect(Call &call) {
   Value value = call.tensor(0);
   if (!value)
     return;
-  int64_t rank = tensorType(value).getRank(), axis = call.axis(1, rank);
-  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(rank));
-  std::rotate(order.begin(), order.begin() + axis, order.begin() + axis + 1);
-  if (axis)
-    value = call.transpose(value, order);
-  Value tuples = call.op("expand_dims", {call.tensor(2), call.si32Vector({1})});
-  Value picked = call.op("gather_nd", {value, tuples});
-  // Back to its place: the inverse permutation.
-  SmallVector<int64_t> inverse(rank);
-  for (auto [i, from] : llvm::enumerate(order))
-    inverse[from] = i;
-  call.replace(axis ? call.transpose(picked, inverse) : picked);
+  int64_t axis = call.axis(1, tensorType(value).getRank());
+  Value indices = call.tensor(2);
+  bool isScalar = indices && tensorType(indices).getRank() == 0;
+  if (isScalar)
+    indices = call.reshape(indices, {1});
+  call.replace(picked(call, value, axis, indices));
 }
 
 static void lowerGather(Call &call) {
@@ -143,34 +160,6 @@ static void lowerGather(Call &call) {
   int64_t axis = call.axis(1, tensorType(value).getRank());
   call.replace(
       call.op("gather_along_axis", {value, call.tensor(2), call.si32(axis)}));
-}
-
-/// x[i] and x[i, j] with index tensors for the leading axes.
-static void lowerIndex(Call &call) {
-  Value value = call.tensor(0);
-  SmallVector<Value> indices = call.tensors(1);
-  if (call.hasFailed())
-    return;
-  // The indices broadcast against each other, then become tuples.
-  Value zero = call.integer(0, elementOf(indices.front()));
-  for (Value index : indices)
-    zero = call.broadcasting("mul", {call.broadcasting("add", {zero, index}),
-                                     call.integer(0, elementOf(index))});
-  SmallVector<Value> tuples;
-  for (Value index : indices) {
-    if (indices.size() > 1)
-      index = call.broadcasting("add", {index, zero});
-    if (!index)
-      return;
-    int64_t rank = tensorType(index).getRank();
-    tuples.push_back(call.op("expand_dims", {index, call.si32Vector({rank})}));
-  }
-  Value joined = tuples.front();
-  if (tuples.size() > 1) {
-    tuples.insert(tuples.begin(), call.si32(-1));
-    joined = call.op("concat", tuples);
-  }
-  call.replace(call.op("gather_nd", {value, joined}));
 }
 
 /// torch counts pairs from the last axis.
@@ -204,6 +193,5 @@ void bessemer::addSliceLowerings(LoweringTable &table) {
   table["aten.embedding.default"] = lowerEmbedding;
   table["aten.index_select.default"] = lowerIndexSelect;
   table["aten.gather.default"] = lowerGather;
-  table["aten.index.Tensor"] = lowerIndex;
   table["aten.constant_pad_nd.default"] = lowerPad;
 }

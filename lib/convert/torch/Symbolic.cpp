@@ -47,6 +47,19 @@ void bessemer::addSymbolicLowerings(LoweringTable &table) {
     table["torch." + std::string(name)] = [op = StringRef(coreai)](Call &call) {
       call.replace(call.broadcasting(op, {call.extent(0), call.extent(1)}));
     };
+  for (auto [name, coreai] :
+       {Operator{"gt", "greater"}, Operator{"ge", "greater_equal"},
+        Operator{"eq", "equal"}, Operator{"ne", "not_equal"}})
+    table["_operator." + std::string(name)] =
+        [op = StringRef(coreai)](Call &call) {
+          call.replace(call.broadcasting(op, {call.extent(0), call.extent(1)}));
+        };
+  for (auto [name, coreai] :
+       {Operator{"lt", "greater"}, Operator{"le", "greater_equal"}})
+    table["_operator." + std::string(name)] =
+        [op = StringRef(coreai)](Call &call) {
+          call.replace(call.broadcasting(op, {call.extent(1), call.extent(0)}));
+        };
   table["aten.sym_size.int"] = lowerSize;
   table["aten.sym_numel.default"] = lowerElementCount;
   table["bessemer.shape_vector"] = [](Call &call) {

@@ -20,6 +20,9 @@ static LoweringTable makeTable() {
   addReductionLowerings(table);
   addNormalisationLowerings(table);
   addWindowLowerings(table);
+  addIndexLowerings(table);
+  addScatterLowerings(table);
+  addSortLowerings(table);
   addCreationLowerings(table);
   addSymbolicLowerings(table);
   return table;
@@ -49,6 +52,9 @@ static Status lowerCall(torch::CallOp call) {
                      "there is no lowering for this operator; express it with "
                      "others, decompose it, or write it as a Metal kernel");
   OpBuilder builder(call);
+  // Operators keep their ATen name, for messages of a run.
+  call->setLoc(
+      FusedLoc::get(call.getContext(), {call.getLoc()}, call.getTargetAttr()));
   Call view(call, builder);
   // The call may be gone afterwards.
   Error unknown = callError(call, ErrorKind::InvalidArgument, "");

@@ -56,5 +56,7 @@ bool isResultShapeVector(mlir::Type type);
 #include "ir/dialect/BroadcastingOps.h.inc"
 #define GET_OP_CLASSES
 #include "ir/dialect/ComputeOps.h.inc"
+#define GET_OP_CLASSES
+#include "ir/dialect/ControlOps.h.inc"
 
 #endif // BESSEMER_IR_DIALECT_COREAI_H

@@ -33,6 +33,7 @@ def CoreAI_Dialect : Dialect {
     void registerBinaryOps();
     void registerBroadcastingOps();
     void registerComputeOps();
+    void registerControlOps();
   }];
 }
 

@@ -40,6 +40,7 @@ void CoreAIDialect::initialize() {
   registerBinaryOps();
   registerBroadcastingOps();
   registerComputeOps();
+  registerControlOps();
   addInterfaces<VersionedBytecode>();
 }
 

@@ -118,8 +118,11 @@ LogicalResult GraphOp::verify() {
   if (failed(verifyDistinct(*this, "input", getNumArguments(),
                             [&](unsigned i) { return getInputName(i); })))
     return failure();
-  return verifyDistinct(*this, "output", getNumResults(),
-                        [&](unsigned i) { return getOutputName(i); });
+  // The token of a state has the state's name.
+  return verifyDistinct(*this, "output", getNumResults(), [&](unsigned i) {
+    return isa<TokenType>(getResultTypes()[i]) ? StringRef()
+                                               : getOutputName(i);
+  });
 }
 
 LogicalResult OutputOp::verify() {

@@ -3,6 +3,8 @@
 #include "runtime/StridedCopy.h"
 #include "runtime/executor/PlanRun.h"
 
+#include <algorithm>
+
 using namespace bessemer;
 using namespace bessemer::runtime;
 
@@ -14,11 +16,13 @@ static std::string describe(DType type, const std::vector<int64_t> &shape) {
   return text + "]";
 }
 
-Status PlanRun::checkInput(const plan::Port &port, const Tensor &tensor) const {
+Status PlanRun::checkPort(const char *what, const plan::Port &port,
+                          const Tensor &tensor) const {
   DType expected = plan.tensors[port.tensor].dtype;
-  auto mismatch = [&](const char *what) {
+  std::string name = what + (" '" + port.name + "'");
+  auto mismatch = [&](const char *part) {
     return fail(ErrorKind::InvalidArgument,
-                "input '" + port.name + "' has an invalid " + what + ": got " +
+                name + " has an invalid " + part + ": got " +
                     describe(tensor.dtype, tensor.shape) + ", expected " +
                     describe(expected, port.shape));
   };
@@ -33,8 +37,7 @@ Status PlanRun::checkInput(const plan::Port &port, const Tensor &tensor) const {
   if (!tensor.strides.empty() && tensor.strides.size() != tensor.shape.size())
     return mismatch("number of strides");
   if (!tensor.data && tensor.elementCount() != 0)
-    return fail(ErrorKind::InvalidArgument,
-                "input '" + port.name + "' is a null pointer");
+    return fail(ErrorKind::InvalidArgument, name + " is a null pointer");
   return {};
 }
 
@@ -45,7 +48,7 @@ Result<Tensor> PlanRun::usableInput(const Tensor &tensor) {
   Tensor usable = tensor;
   usable.readOnly = true;
   usable.strides.clear();
-  if (tensor.isDense() && aligned)
+  if (tensor.isDense() && aligned && !overlapsState(tensor))
     return usable;
   uint64_t bytes = tensor.elementCount() * dtypeSize(tensor.dtype);
   Block block = Block::allocate(bytes);
@@ -58,17 +61,24 @@ Result<Tensor> PlanRun::usableInput(const Tensor &tensor) {
   return usable;
 }
 
+Status PlanRun::checkCount(const char *what,
+                           const std::vector<plan::Port> &ports,
+                           size_t given) const {
+  if (given == ports.size())
+    return {};
+  std::string names;
+  for (const plan::Port &port : ports)
+    names += (names.empty() ? "" : ", ") + port.name;
+  return fail(ErrorKind::InvalidArgument,
+              "takes " + std::to_string(ports.size()) + " " + what + " (" +
+                  names + "), got " + std::to_string(given));
+}
+
 Status PlanRun::bindInputs(const std::vector<Tensor> &given) {
-  if (given.size() != plan.inputs.size()) {
-    std::string names;
-    for (const plan::Port &port : plan.inputs)
-      names += (names.empty() ? "" : ", ") + port.name;
-    return fail(ErrorKind::InvalidArgument,
-                "takes " + std::to_string(plan.inputs.size()) + " inputs (" +
-                    names + "), got " + std::to_string(given.size()));
-  }
+  if (Status status = checkCount("inputs", plan.inputs, given.size()); !status)
+    return status;
   for (size_t i = 0; i < given.size(); ++i) {
-    if (Status status = checkInput(plan.inputs[i], given[i]); !status)
+    if (Status status = checkPort("input", plan.inputs[i], given[i]); !status)
       return status;
     Result<Tensor> usable = usableInput(given[i]);
     if (!usable)
@@ -76,4 +86,50 @@ Status PlanRun::bindInputs(const std::vector<Tensor> &given) {
     inputs.push_back(std::move(*usable));
   }
   return {};
+}
+
+/// Bytes that the view's memory takes, from its first element on.
+static bool overlap(const Tensor &a, const Tensor &b) {
+  Result<uint64_t> aBytes = spanBytes(a), bBytes = spanBytes(b);
+  auto aBegin = reinterpret_cast<uintptr_t>(a.data),
+       bBegin = reinterpret_cast<uintptr_t>(b.data);
+  return aBytes && bBytes && aBegin < bBegin + *bBytes &&
+         bBegin < aBegin + *aBytes;
+}
+
+bool PlanRun::overlapsState(const Tensor &tensor) const {
+  return std::any_of(states.begin(), states.end(), [&](const Tensor &state) {
+    return overlap(tensor, state);
+  });
+}
+
+Status PlanRun::bindStates(const std::vector<Tensor> &given) {
+  if (Status status = checkCount("states", plan.states, given.size()); !status)
+    return status;
+  for (size_t i = 0; i < given.size(); ++i) {
+    const plan::Port &port = plan.states[i];
+    if (Status status = checkPort("state", port, given[i]); !status)
+      return status;
+    if (given[i].readOnly)
+      return fail(ErrorKind::InvalidArgument,
+                  "state '" + port.name +
+                      "' is read-only; a run writes it: pass a writable array");
+    for (size_t other = 0; other < i; ++other)
+      if (overlap(given[i], given[other]))
+        return fail(ErrorKind::InvalidArgument,
+                    "states '" + plan.states[other].name + "' and '" +
+                        port.name + "' share memory; pass an array for each");
+    Result<Tensor> usable = usableInput(given[i]);
+    if (!usable)
+      return usable.error();
+    states.push_back(std::move(*usable));
+  }
+  return {};
+}
+
+/// States that kernels could not use where they are were copied.
+void PlanRun::writeBackStates(const std::vector<Tensor> &given) {
+  for (size_t i = 0; i < states.size(); ++i)
+    if (states[i].data != given[i].data)
+      copyStrided(executor.device->pool(), states[i], given[i]);
 }

@@ -1,6 +1,7 @@
 //===- Kernels.cpp - Dispatches of a run ----------------------------------===//
 #include "runtime/Binding.h"
 #include "runtime/Launch.h"
+#include "runtime/StridedCopy.h"
 #include "runtime/executor/PlanRun.h"
 
 #include <algorithm>
@@ -54,6 +55,31 @@ Result<KernelArgument> PlanRun::argument(const KernelArg &argument) {
   return KernelArgument(std::move(*bound));
 }
 
+/// Inputs of the program and values that other steps use stay what they are:
+/// a kernel that writes them writes copies.
+Status PlanRun::copyWritten(std::vector<KernelArgument> &arguments,
+                            std::vector<Block> &copies) {
+  for (size_t number : current->writtenInputs) {
+    auto *tensor = number < arguments.size()
+                       ? std::get_if<Tensor>(&arguments[number])
+                       : nullptr;
+    if (!tensor)
+      continue;
+    Tensor copy = *tensor;
+    copy.strides.clear();
+    copy.readOnly = false;
+    copies.push_back(
+        executor.blocks.take(copy.elementCount() * dtypeSize(copy.dtype)));
+    copy.data = copies.back().data.get();
+    if (!copy.data)
+      return fail(ErrorKind::InvalidArgument,
+                  "not enough memory for a copy of a kernel's argument");
+    copyStrided(executor.device->pool(), *tensor, copy);
+    *tensor = copy;
+  }
+  return {};
+}
+
 Status PlanRun::step(const DispatchStep &step) {
   Result<Dim3> threads = size(step.threads, step.kernel);
   Result<Dim3> groupSize = size(step.groupSize, step.kernel);
@@ -71,14 +97,19 @@ Status PlanRun::step(const DispatchStep &step) {
       return bound.error();
     dispatch.arguments.push_back(std::move(*bound));
   }
-  CpuKernel &kernel = *executor.kernels[current];
+  std::vector<Block> copies;
+  if (Status status = copyWritten(dispatch.arguments, copies); !status)
+    return status;
+  CpuKernel &kernel = *current->kernel;
   Result<BoundDispatch> bound =
-      bind(kernel.info(), dispatch,
-           {.stridedBuffers = true, .readOnlyTensors = true});
+      bind(kernel.info(), dispatch, {.stridedBuffers = true});
   if (!bound)
     return fail(bound.error().kind, bound.error().message);
+  bound->indexMessage = step.indexMessage;
   Status status = launch(*executor.device, kernel, *bound);
   if (!status)
     return fail(status.error().kind, status.error().message);
+  for (Block &copy : copies)
+    executor.blocks.give(std::move(copy));
   return status;
 }

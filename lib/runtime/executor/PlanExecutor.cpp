@@ -18,9 +18,13 @@ TensorId runtime::baseTensor(const Plan &plan, TensorId id) {
 
 Result<std::unique_ptr<PlanExecutor>>
 PlanExecutor::create(Plan plan, std::shared_ptr<CpuDevice> device,
-                     const KernelResolver &resolve) {
+                     const KernelResolver &resolve, ProgramFile file) {
+  if (plan.fileBytes != file.bytes.size() && plan.fileBytes != 0)
+    return makeError(ErrorKind::Corrupt,
+                     "function '" + plan.function +
+                         "' was compiled for another file; compile it again");
   std::unique_ptr<PlanExecutor> executor(
-      new PlanExecutor(std::move(plan), std::move(device)));
+      new PlanExecutor(std::move(plan), std::move(device), std::move(file)));
   if (Status status = executor->resolveKernels(resolve); !status)
     return status.error();
   if (Status status = executor->compileBodies(); !status)
@@ -31,16 +35,37 @@ PlanExecutor::create(Plan plan, std::shared_ptr<CpuDevice> device,
   return executor;
 }
 
-Status PlanExecutor::resolveKernels(const KernelResolver &resolve) {
-  kernels.assign(thePlan.steps.size(), nullptr);
-  for (size_t i = 0; i < thePlan.steps.size(); ++i) {
-    auto *dispatch = std::get_if<DispatchStep>(&thePlan.steps[i]);
-    if (!dispatch)
+/// Among the first `inputs` arguments that have memory, those that are written.
+static std::vector<size_t> writtenArguments(const KernelInfo &kernel,
+                                            uint32_t inputs) {
+  std::vector<size_t> written;
+  size_t number = 0;
+  for (const Argument &argument : kernel.arguments) {
+    if (argument.kind == ArgumentKind::ThreadgroupMemory)
       continue;
-    Result<CpuKernel *> kernel = resolve(dispatch->source, dispatch->kernel);
-    if (!kernel)
-      return kernel.error();
-    kernels[i] = *kernel;
+    if (number < inputs && argument.access != Access::Read)
+      written.push_back(number);
+    ++number;
+  }
+  return written;
+}
+
+Status PlanExecutor::resolveKernels(const KernelResolver &resolve) {
+  prepared.resize(blockCount());
+  for (size_t block = 0; block < blockCount(); ++block) {
+    const std::vector<Step> &steps = stepsOf(block);
+    prepared[block].resize(steps.size());
+    for (size_t i = 0; i < steps.size(); ++i) {
+      auto *dispatch = std::get_if<DispatchStep>(&steps[i]);
+      if (!dispatch)
+        continue;
+      Result<CpuKernel *> kernel = resolve(dispatch->source, dispatch->kernel);
+      if (!kernel)
+        return kernel.error();
+      prepared[block][i].kernel = *kernel;
+      prepared[block][i].writtenInputs =
+          writtenArguments((*kernel)->info(), dispatch->inputs);
+    }
   }
   return {};
 }
@@ -49,33 +74,45 @@ Status PlanExecutor::resolveKernels(const KernelResolver &resolve) {
 static std::vector<std::optional<int64_t>> constantRegisters(const Plan &plan) {
   std::vector<std::optional<int64_t>> values(plan.registerCount);
   std::vector<bool> seen(plan.registerCount);
-  for (const Step &step : plan.steps)
-    if (auto *scalar = std::get_if<ScalarStep>(&step)) {
-      bool isConstant = scalar->op == ScalarOp::Constant && !seen[scalar->dst];
-      values[scalar->dst] =
-          isConstant ? std::optional(scalar->immediate) : std::nullopt;
-      seen[scalar->dst] = true;
-    }
+  for (size_t block = 0; block <= plan.blocks.size(); ++block)
+    for (const Step &step : block ? plan.blocks[block - 1] : plan.steps)
+      if (auto *scalar = std::get_if<ScalarStep>(&step)) {
+        bool isConstant =
+            scalar->op == ScalarOp::Constant && !seen[scalar->dst];
+        values[scalar->dst] =
+            isConstant ? std::optional(scalar->immediate) : std::nullopt;
+        seen[scalar->dst] = true;
+      }
   return values;
+}
+
+/// The group shape of a dispatch, if it does not depend on the inputs.
+static std::optional<GroupShape>
+knownShape(const DispatchStep &dispatch,
+           const std::vector<std::optional<int64_t>> &registers) {
+  GroupShape shape{};
+  for (unsigned d = 0; d < 3; ++d) {
+    std::optional<int64_t> value = registers[dispatch.groupSize[d]];
+    if (!value || *value <= 0 || *value > 1024)
+      return std::nullopt;
+    shape[d] = *value;
+  }
+  return shape;
 }
 
 Status PlanExecutor::compileBodies() {
   std::vector<std::optional<int64_t>> values = constantRegisters(thePlan);
-  for (size_t i = 0; i < thePlan.steps.size(); ++i) {
-    auto *dispatch = std::get_if<DispatchStep>(&thePlan.steps[i]);
-    if (!dispatch)
-      continue;
-    GroupShape shape{};
-    bool known = true;
-    for (unsigned d = 0; d < 3; ++d) {
-      std::optional<int64_t> value = values[dispatch->groupSize[d]];
-      known &= value && *value > 0 && *value <= 1024;
-      shape[d] = known ? *value : 0;
+  for (size_t block = 0; block < blockCount(); ++block) {
+    const std::vector<Step> &steps = stepsOf(block);
+    for (size_t i = 0; i < steps.size(); ++i) {
+      auto *dispatch = std::get_if<DispatchStep>(&steps[i]);
+      std::optional<GroupShape> shape =
+          dispatch ? knownShape(*dispatch, values) : std::nullopt;
+      if (!shape)
+        continue;
+      if (auto body = prepared[block][i].kernel->body(*shape); !body)
+        return body.error();
     }
-    if (!known)
-      continue;
-    if (auto body = kernels[i]->body(shape); !body)
-      return body.error();
   }
   return {};
 }
@@ -115,24 +152,70 @@ static void forEachTensor(const Step &step, Visit visit) {
   } else if (auto *copy = std::get_if<CopyStep>(&step)) {
     visit(copy->from);
     visit(copy->to);
+  } else if (auto *convolution = std::get_if<ConvolutionStep>(&step)) {
+    visit(convolution->input);
+    visit(convolution->weight);
+    visit(convolution->output);
+  } else if (auto *branch = std::get_if<IfStep>(&step)) {
+    visit(branch->condition);
+  } else if (auto *loop = std::get_if<WhileStep>(&step)) {
+    visit(loop->condition);
   }
 }
 
+static std::vector<uint32_t> blocksOf(const Step &step) {
+  if (auto *branch = std::get_if<IfStep>(&step))
+    return {branch->thenBlock, branch->elseBlock};
+  if (auto *loop = std::get_if<WhileStep>(&step))
+    return {loop->before, loop->body};
+  return {};
+}
+
+/// How often the step itself names each base tensor.
+PlanExecutor::UseCounts PlanExecutor::usesOf(const Step &step) const {
+  UseCounts uses;
+  forEachTensor(step, [&](TensorId id) { ++uses[baseTensor(thePlan, id)]; });
+  return uses;
+}
+
+/// Tensors die in the innermost block that has all of their uses. Returns the
+/// uses in this block and those within it.
+PlanExecutor::UseCounts PlanExecutor::findLastUses(size_t block,
+                                                   const UseCounts &all) {
+  UseCounts total;
+  std::map<TensorId, size_t> last;
+  const std::vector<Step> &steps = stepsOf(block);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    UseCounts uses = usesOf(steps[i]);
+    for (uint32_t inner : blocksOf(steps[i]))
+      for (auto [id, count] : findLastUses(inner, all))
+        if (count != all.at(id)) // Else it died there.
+          uses[id] += count;
+    for (auto [id, count] : uses) {
+      total[id] += count;
+      last[id] = i;
+    }
+  }
+  for (auto [id, step] : last)
+    if (thePlan.tensors[id].storage == Storage::Arena &&
+        total[id] == all.at(id))
+      prepared[block][step].dead.push_back(id);
+  return total;
+}
+
 void PlanExecutor::findLastUses() {
-  constexpr size_t never = SIZE_MAX;
-  std::vector<size_t> lastUse(thePlan.tensors.size(), never);
-  for (size_t i = 0; i < thePlan.steps.size(); ++i)
-    forEachTensor(thePlan.steps[i],
-                  [&](TensorId id) { lastUse[baseTensor(thePlan, id)] = i; });
+  UseCounts all;
+  for (size_t block = 0; block < blockCount(); ++block)
+    for (const Step &step : stepsOf(block))
+      for (auto [id, count] : usesOf(step))
+        all[id] += count;
   for (const Port &port : thePlan.outputs)
-    lastUse[baseTensor(thePlan, port.tensor)] = never;
-  deadAfter.resize(thePlan.steps.size());
-  for (TensorId id = 0; id < thePlan.tensors.size(); ++id)
-    if (thePlan.tensors[id].storage == Storage::Arena && lastUse[id] != never)
-      deadAfter[lastUse[id]].push_back(id);
+    ++all[baseTensor(thePlan, port.tensor)];
+  findLastUses(mainBlock(), all);
 }
 
 Result<std::vector<Tensor>>
-PlanExecutor::run(const std::vector<Tensor> &inputs) {
-  return PlanRun(*this).run(inputs);
+PlanExecutor::run(const std::vector<Tensor> &inputs,
+                  const std::vector<Tensor> &states) {
+  return PlanRun(*this).run(inputs, states);
 }

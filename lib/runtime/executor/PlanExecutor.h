@@ -9,6 +9,7 @@
 #include "runtime/CpuKernel.h"
 
 #include <functional>
+#include <map>
 
 namespace bessemer::runtime {
 
@@ -17,6 +18,12 @@ namespace bessemer::runtime {
 using KernelResolver =
     std::function<Result<CpuKernel *>(uint32_t source, std::string_view name)>;
 
+/// The file that tensors of storage File lie in, mapped.
+struct ProgramFile {
+  std::string_view bytes;
+  std::shared_ptr<const void> owner;
+};
+
 /// One function, ready to run any number of times on any number of threads.
 class PlanExecutor {
 public:
@@ -24,27 +31,48 @@ public:
   /// plan fixes. `plan` must be verified.
   static Result<std::unique_ptr<PlanExecutor>>
   create(plan::Plan plan, std::shared_ptr<CpuDevice> device,
-         const KernelResolver &resolve);
+         const KernelResolver &resolve, ProgramFile file = {});
 
   const plan::Plan &plan() const { return thePlan; }
-  /// Inputs and results in declared order; results own their memory.
-  Result<std::vector<Tensor>> run(const std::vector<Tensor> &inputs);
+  /// Inputs, states and results in declared order; results own their memory,
+  /// states are written in place.
+  Result<std::vector<Tensor>> run(const std::vector<Tensor> &inputs,
+                                  const std::vector<Tensor> &states = {});
 
 private:
   friend class PlanRun;
-  PlanExecutor(plan::Plan plan, std::shared_ptr<CpuDevice> device)
-      : thePlan(std::move(plan)), device(std::move(device)) {}
+  PlanExecutor(plan::Plan plan, std::shared_ptr<CpuDevice> device,
+               ProgramFile file)
+      : thePlan(std::move(plan)), device(std::move(device)),
+        file(std::move(file)) {}
+  /// What is known of a step before it runs.
+  struct PreparedStep {
+    CpuKernel *kernel = nullptr; ///< Of a dispatch.
+    /// Numbers of the inputs that the kernel writes.
+    std::vector<size_t> writtenInputs;
+    /// Tensors (those with bytes of their own) that no later step uses.
+    std::vector<plan::TensorId> dead;
+  };
+  using UseCounts = std::map<plan::TensorId, size_t>;
+
+  /// Plan::blocks, then the plan's own steps.
+  size_t blockCount() const { return thePlan.blocks.size() + 1; }
+  size_t mainBlock() const { return thePlan.blocks.size(); }
+  const std::vector<plan::Step> &stepsOf(size_t block) const {
+    return block == mainBlock() ? thePlan.steps : thePlan.blocks[block];
+  }
   Status resolveKernels(const KernelResolver &resolve);
   Status compileBodies();
   Status placeConstants();
   void findLastUses();
+  UseCounts usesOf(const plan::Step &step) const;
+  UseCounts findLastUses(size_t block, const UseCounts &all);
 
   plan::Plan thePlan;
   std::shared_ptr<CpuDevice> device;
-  std::vector<CpuKernel *> kernels; ///< By step; null for other steps.
-  Block constants;                  ///< Plan::constants, aligned.
-  /// Tensors (those with bytes of their own) that no later step uses, by step.
-  std::vector<std::vector<plan::TensorId>> deadAfter;
+  ProgramFile file;
+  std::vector<std::vector<PreparedStep>> prepared; ///< By block and step.
+  Block constants; ///< Plan::constants, aligned.
   BlockPool blocks;
 };
 

@@ -13,12 +13,24 @@ namespace bessemer::runtime {
 class PlanRun {
 public:
   explicit PlanRun(PlanExecutor &executor);
-  Result<std::vector<Tensor>> run(const std::vector<Tensor> &inputs);
+  Result<std::vector<Tensor>> run(const std::vector<Tensor> &inputs,
+                                  const std::vector<Tensor> &states);
 
 private:
+  Status runBlock(size_t number);
+  // Control.cpp
+  Result<bool> isTrue(plan::TensorId condition);
+  Status step(const plan::IfStep &step);
+  Status step(const plan::WhileStep &step);
   // Inputs.cpp
   Status bindInputs(const std::vector<Tensor> &given);
-  Status checkInput(const plan::Port &port, const Tensor &tensor) const;
+  Status checkCount(const char *what, const std::vector<plan::Port> &ports,
+                    size_t given) const;
+  Status checkPort(const char *what, const plan::Port &port,
+                   const Tensor &tensor) const;
+  Status bindStates(const std::vector<Tensor> &given);
+  void writeBackStates(const std::vector<Tensor> &given);
+  bool overlapsState(const Tensor &tensor) const;
   Result<Tensor> usableInput(const Tensor &tensor);
   // Outputs.cpp
   Result<std::vector<Tensor>> takeOutputs();
@@ -36,8 +48,12 @@ private:
   // Kernels.cpp
   Status step(const plan::DispatchStep &step);
   Result<KernelArgument> argument(const plan::KernelArg &argument);
+  Status copyWritten(std::vector<KernelArgument> &arguments,
+                     std::vector<Block> &copies);
   Result<Dim3> size(const std::array<plan::Reg, 3> &registers,
                     std::string_view kernel) const;
+  // Convolution.cpp
+  Status step(const plan::ConvolutionStep &step);
   // Products.cpp
   Status step(const plan::GemmStep &step);
   Status step(const plan::CopyStep &step);
@@ -46,9 +62,9 @@ private:
 
   PlanExecutor &executor;
   const plan::Plan &plan;
-  size_t current = 0; ///< The step that runs.
+  const PlanExecutor::PreparedStep *current = nullptr; ///< The step that runs.
   std::vector<int64_t> registers;
-  std::vector<Tensor> inputs;
+  std::vector<Tensor> inputs, states;
   std::vector<Block> blocks; ///< By tensor.
   InterruptPoll interrupt;
 };

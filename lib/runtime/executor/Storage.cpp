@@ -28,9 +28,14 @@ Result<std::byte *> PlanRun::storageOf(TensorId id) {
   const TensorInfo &info = plan.tensors[id];
   if (info.storage == Storage::Input)
     return static_cast<std::byte *>(inputs[info.index].data);
+  if (info.storage == Storage::State)
+    return static_cast<std::byte *>(states[info.index].data);
   if (info.storage == Storage::Constant)
     return static_cast<std::byte *>(executor.constants.data.get()) +
            info.offset;
+  if (info.storage == Storage::File)
+    return reinterpret_cast<std::byte *>(
+        const_cast<char *>(executor.file.bytes.data() + info.offset));
   Block &block = blocks[id];
   if (block.data)
     return static_cast<std::byte *>(block.data.get());
@@ -53,7 +58,7 @@ Result<std::byte *> PlanRun::storageOf(TensorId id) {
 
 /// Bytes that a base tensor holds.
 static uint64_t heldBytes(const TensorInfo &info, const Tensor &shape) {
-  if (info.storage == Storage::Constant)
+  if (info.storage == Storage::Constant || info.storage == Storage::File)
     return info.bytes;
   Result<uint64_t> span = spanBytes(shape);
   return span ? *span : 0;
@@ -85,7 +90,8 @@ Result<Tensor> PlanRun::tensor(TensorId id) {
                     " of a tensor of " + std::to_string(held) + " bytes");
   result->data = *span ? *data + offset : *data;
   Storage storage = plan.tensors[base].storage;
-  result->readOnly = storage == Storage::Input || storage == Storage::Constant;
+  result->readOnly = storage == Storage::Input ||
+                     storage == Storage::Constant || storage == Storage::File;
   return result;
 }
 

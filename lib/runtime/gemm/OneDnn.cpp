@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/gemm/Convert.h"
 #include "runtime/gemm/Gemm.h"
+#include "runtime/gemm/Sgemm.h"
 #include "runtime/gemm/SmallRows.h"
 
 #include "runtime/FloatEnvironment.h"
@@ -59,13 +60,6 @@ struct Scratch {
   }
 };
 
-/// A tile as dnnl_sgemm wants it.
-struct Panel {
-  const float *data;
-  int64_t leading;
-  char transposed; ///< 'N' or 'T'.
-};
-
 struct Tile {
   const GemmProblem *problem;
   int64_t row, rows, column, columns;
@@ -77,6 +71,14 @@ public:
 };
 } // namespace
 
+bool runtime::sgemm(const FloatMatrix &a, const FloatMatrix &b, float *c,
+                    int64_t leading, int64_t m, int64_t n, int64_t k) {
+  OneOpenMpThread one;
+  return dnnl_sgemm(a.transposed, b.transposed, m, n, k, 1.0f, a.data,
+                    a.leading, b.data, b.leading, 0.0f, c,
+                    leading) == dnnl_success;
+}
+
 static const std::byte *at(const GemmOperand &operand, int64_t row,
                            int64_t column) {
   int64_t element = row * operand.rowStride + column * operand.columnStride;
@@ -87,9 +89,9 @@ static const std::byte *at(const GemmOperand &operand, int64_t row,
 /// `rows` x `columns` of an operand, `reused` for many others: in place if they
 /// are floats that one leading dimension describes, else as a dense copy in
 /// `scratch`.
-static Panel panel(const GemmOperand &operand, int64_t row, int64_t rows,
-                   int64_t column, int64_t columns, bool reused,
-                   std::vector<float> &scratch) {
+static FloatMatrix panel(const GemmOperand &operand, int64_t row, int64_t rows,
+                         int64_t column, int64_t columns, bool reused,
+                         std::vector<float> &scratch) {
   const std::byte *origin = at(operand, row, column);
   int64_t rowStride = operand.rowStride, columnStride = operand.columnStride;
   // Rows a multiple of a page apart share the same cache lines: a copy is
@@ -130,13 +132,10 @@ static bool multiply(const Tile &tile, float *c, int64_t leading) {
     return true;
   }
   Scratch &scratch = Scratch::ofThread();
-  Panel a = panel(p.a, tile.row, tile.rows, 0, p.k, false, scratch.a);
-  Panel b =
+  FloatMatrix a = panel(p.a, tile.row, tile.rows, 0, p.k, false, scratch.a);
+  FloatMatrix b =
       panel(p.b, 0, p.k, tile.column, tile.columns, tile.rows >= 32, scratch.b);
-  OneOpenMpThread one;
-  return dnnl_sgemm(a.transposed, b.transposed, tile.rows, tile.columns, p.k,
-                    1.0f, a.data, a.leading, b.data, b.leading, 0.0f, c,
-                    leading) == dnnl_success;
+  return sgemm(a, b, c, leading, tile.rows, tile.columns, p.k);
 }
 
 /// False if oneDNN refuses or memory for the scratch is missing.

@@ -25,9 +25,10 @@ class InferenceFunctionDescriptor:
         self.name = function.name
         self._inputs = {d.name: NDArrayDescriptor(d) for d in function.inputs}
         self._outputs = {d.name: NDArrayDescriptor(d) for d in function.outputs}
+        self._states = {d.name: NDArrayDescriptor(d) for d in function.states}
         self.input_names = [d.name for d in function.inputs]
         self.output_names = [d.name for d in function.outputs]
-        self.state_names: list[str] = []
+        self.state_names = [d.name for d in function.states]
 
     def input_descriptor(self, name: str) -> NDArrayDescriptor:
         return _find("input", self._inputs, name)
@@ -36,7 +37,7 @@ class InferenceFunctionDescriptor:
         return _find("output", self._outputs, name)
 
     def state_descriptor(self, name: str) -> NDArrayDescriptor:
-        return _find("state", {}, name)
+        return _find("state", self._states, name)
 
 
 class NDArrayDescriptor:
@@ -68,10 +69,12 @@ class InferenceFunction:
     async def __call__(
         self, inputs: Mapping, state: Mapping | None = None
     ) -> dict[str, NDArray]:
-        tensors = self._tensors(inputs, state)
+        tensors, states = self._tensors(inputs), self._states(state or {})
         cancellation = _bessemer.Cancellation()
         try:
-            results = await asyncio.to_thread(self._function.run, tensors, cancellation)
+            results = await asyncio.to_thread(
+                self._function.run, tensors, states, cancellation
+            )
         except KernelFault as error:
             raise KernelFault(in_python(str(error))) from None
         except asyncio.CancelledError:
@@ -81,9 +84,9 @@ class InferenceFunction:
 
     def run(self, inputs: Mapping, state: Mapping | None = None) -> dict[str, NDArray]:
         """The same without an event loop."""
-        tensors = self._tensors(inputs, state)
+        tensors, states = self._tensors(inputs), self._states(state or {})
         try:
-            return self._named(self._function.run(tensors))
+            return self._named(self._function.run(tensors, states))
         except KernelFault as error:
             raise KernelFault(in_python(str(error))) from None
 
@@ -93,7 +96,39 @@ class InferenceFunction:
             for name, tensor in zip(self.desc.output_names, results, strict=True)
         }
 
-    def _tensors(self, inputs: Mapping, state: Mapping | None) -> list[Tensor]:
+    def _states(self, state: Mapping) -> list[Tensor]:
+        """Views of the arrays that the run changes; never copies."""
+        for name in state:
+            if name not in self.desc.state_names:
+                raise RuntimeError(
+                    f"{name} is not a declared state of this function. It has: "
+                    f"{', '.join(self.desc.state_names) or 'none'}"
+                )
+        for name in self.desc.state_names:
+            if name not in state:
+                raise RuntimeError(
+                    f"Missing state view for {name}. Pass state={{{name!r}: array}}; "
+                    f"NDArray.from_descriptor(desc.state_descriptor({name!r})) makes "
+                    "one of zeros"
+                )
+        return [self._state(name, state[name]) for name in self.desc.state_names]
+
+    def _state(self, name: str, value) -> Tensor:
+        if not isinstance(value, (NDArray, np.ndarray)) and not memory.is_torch_tensor(
+            value
+        ):
+            raise TypeError(f'Value for "{name}" in state is not an NDArray.')
+        array = _as_array(name, value)
+        expected = self.desc.state_descriptor(name)
+        if memory.dtype_name(array.dtype) != expected.dtype:
+            raise RuntimeError(
+                f"{name} has an invalid scalar type: {array.dtype}, expected: "
+                f"{expected.dtype}"
+            )
+        _check_shape(name, array, expected)
+        return memory.from_numpy(array)
+
+    def _tensors(self, inputs: Mapping) -> list[Tensor]:
         if not isinstance(inputs, Mapping):
             raise TypeError(
                 f"inputs must be a dict of arrays by name ({self._signature()}), got "
@@ -107,8 +142,6 @@ class InferenceFunction:
                     f"{name} is not a declared input of this function. "
                     f"It has: {self._signature()}"
                 )
-        for name in state or {}:
-            raise RuntimeError(f"{name} is not a declared state of this function.")
         missing = [name for name in self.desc.input_names if name not in inputs]
         if missing:
             raise RuntimeError(
@@ -134,18 +167,21 @@ class InferenceFunction:
                 f"{name} has an invalid scalar type: {dtype}, expected: "
                 f"{expected.dtype}"
             )
-        shape = list(array.shape)
-        if len(shape) != expected.rank or any(
-            want not in (-1, size)
-            for size, want in zip(shape, expected.shape, strict=True)
-        ):
-            raise RuntimeError(
-                f"{name} has an invalid shape: {shape}, expected: {expected.shape}"
-            )
+        _check_shape(name, array, expected)
         try:
             return memory.from_numpy(array)
         except TypeError as error:
             raise TypeError(f"{name}: {error}") from None
+
+
+def _check_shape(name: str, array: np.ndarray, expected: NDArrayDescriptor) -> None:
+    shape = list(array.shape)
+    if len(shape) != expected.rank or any(
+        want not in (-1, size) for size, want in zip(shape, expected.shape, strict=True)
+    ):
+        raise RuntimeError(
+            f"{name} has an invalid shape: {shape}, expected: {expected.shape}"
+        )
 
 
 def _as_array(name: str, value) -> np.ndarray:

@@ -14,7 +14,7 @@ from bessemer.torch.decompositions import get_decomp_table
 from bessemer.torch.kernel_check import check_kernel, warn_of_unused_names
 from bessemer.torch.metal_kernel import NAMESPACE, TorchMetalKernel
 from bessemer.torch.program import AIProgram
-from bessemer.torch.walker import GraphWalker
+from bessemer.torch.walker import GraphWalker, graph_nodes
 
 
 class Mode(enum.Enum):
@@ -29,6 +29,7 @@ class _Staged:
     exported: torch.export.ExportedProgram
     input_names: list[str] | None
     output_names: list[str] | None
+    state_names: list[str] | None
 
 
 class TorchConverter:
@@ -84,11 +85,9 @@ class TorchConverter:
                 f"A program with entrypoint_name={entrypoint_name!r} is already "
                 "staged. Each staged program must have a unique entrypoint_name."
             )
-        if state_names:
-            raise UnsupportedError("mutable state (state_names) is not supported")
         _check_decomposed(exported_program)
         self._staged[entrypoint_name] = _Staged(
-            exported_program, input_names, output_names
+            exported_program, input_names, output_names, state_names
         )
         return self
 
@@ -127,7 +126,9 @@ class TorchConverter:
         sources = {}
         for name, staged in chosen.items():
             walker = GraphWalker(program, staged.exported, self._kernels)
-            sources |= walker.run(name, staged.input_names, staged.output_names)
+            sources |= walker.run(
+                name, staged.input_names, staged.output_names, staged.state_names
+            )
         program.lower_torch()
         program.verify()
         _check_kernels(sources)
@@ -137,7 +138,7 @@ class TorchConverter:
 def _check_decomposed(exported: torch.export.ExportedProgram) -> None:
     calls = {
         node.target
-        for node in exported.graph.nodes
+        for node in graph_nodes(exported)
         if node.op == "call_function" and isinstance(node.target, torch._ops.OpOverload)
     }
     table = get_decomp_table()

@@ -164,7 +164,7 @@ class KernelEmitter:
 
     def _vector(self, sizes, node):
         """A vector of sizes, some of them symbolic."""
-        key = tuple(sizes)
+        key = (self.walker.block, *sizes)
         if key in self._vectors:
             return self._vectors[key]
         walker = self.walker

@@ -7,6 +7,7 @@ parameters and buffers become constants.
 
 from __future__ import annotations
 
+import contextlib
 import operator
 
 import torch
@@ -22,6 +23,8 @@ from bessemer._bessemer import Program
 from bessemer.errors import ConversionError
 from bessemer.torch import attributes as attr
 from bessemer.torch.constants import as_constant
+from bessemer.torch.control import emit_control
+from bessemer.torch.dimensions import dimensions
 from bessemer.torch.dtypes import tensor_type
 from bessemer.torch.kernel_ops import KernelEmitter
 from bessemer.torch.locations import describe, location
@@ -35,6 +38,7 @@ _ASSERTIONS = {
     "aten.sym_constrain_range.default",
     "aten.sym_constrain_range_for_size.default",
 }
+_TOKEN = "!coreai.token"
 _SYMBOLIC_FUNCTIONS = {
     torch.sym_max: "sym_max",
     torch.sym_min: "sym_min",
@@ -62,28 +66,99 @@ class GraphWalker:
         self.kernels = kernels
         self.values: dict[torch.fx.Node, list] = {}
         self.block = None
+        self.module = exported.graph_module
 
-    def run(self, name: str, input_names, output_names) -> dict:
+    def run(self, name: str, input_names, output_names, state_names=None) -> dict:
         """Returns the generated sources: by kernel name, (kernel, source)."""
         emitter = KernelEmitter(self)
-        for node in self.exported.graph.nodes:
+        for node in graph_nodes(self.exported):
             if self._is_kernel(node):
                 emitter.check_types(node, self._kernel(node))
+        states = self._states(state_names)
         inputs = self._user_inputs(input_names)
         self.block = self.program.add_graph(
-            name, [(label, self._type_of(node)) for node, label in inputs]
+            name,
+            [(label, f"!coreai.handle<{self._type_of(n)}>") for n, label in states]
+            + [(label, self._type_of(node)) for node, label in inputs],
         )
+        self._read_states(states)
         for i, (node, _) in enumerate(inputs):
-            self.values[node] = [self.program.input(self.block, i)]
+            self.values[node] = [self.program.input(self.block, len(states) + i)]
         self._add_constants()
-        for node in self.exported.graph.nodes:
+        self.walk(emitter)
+        tokens = self._write_states(states)
+        self._set_outputs(output_names, tokens, [label for _, label in states])
+        self.program.set_dimensions(
+            name, dimensions(self.exported, [node for node, _ in inputs])
+        )
+        return emitter.sources
+
+    def walk(self, emitter: KernelEmitter) -> None:
+        """Emits the calls of the current graph."""
+        for node in self.module.graph.nodes:
             if node.op == "call_function":
                 self._call(node, emitter)
-            # get_attr: a branch of a control flow node, which is refused itself.
+            # get_attr: a branch of a control flow node, which emits it.
             elif node.op not in ("placeholder", "get_attr", "output"):
                 raise ConversionError(f"{describe(node)}: unexpected {node.op} node")
-        self._set_outputs(output_names)
-        return emitter.sources
+
+    @contextlib.contextmanager
+    def region(self, block):
+        """Operations go to this block."""
+        outer, self.block = self.block, block
+        yield
+        self.block = outer
+
+    @contextlib.contextmanager
+    def graph(self, module: torch.fx.GraphModule):
+        """Names of graphs are attributes of this module."""
+        outer, self.module = self.module, module
+        yield
+        self.module = outer
+
+    # Mutable buffers.
+
+    def _states(self, names) -> list[tuple[torch.fx.Node, str]]:
+        """Buffers that the program changes, in the order of its inputs."""
+        changed = set(self.exported.graph_signature.buffers_to_mutate.values())
+        nodes = self._placeholders()
+        buffers = [
+            nodes[spec.arg.name]
+            for spec in self.exported.graph_signature.input_specs
+            if spec.kind is InputKind.BUFFER and spec.target in changed
+        ]
+        labels = _labels("stateful input", [n.name for n in buffers], names, "state")
+        return list(zip(buffers, labels, strict=True))
+
+    def _read_states(self, states) -> None:
+        self._tokens = {}
+        for i, (node, _) in enumerate(states):
+            handle = self.program.input(self.block, i)
+            (token,) = self.emit("coreai.create_token", [], [_TOKEN], {})
+            value, token = self.emit(
+                "coreai.read_handle", [handle, token], [self._type_of(node), _TOKEN], {}
+            )
+            self.values[node] = [value]
+            self._tokens[node] = (handle, token)
+
+    def _write_states(self, states) -> list:
+        """The token after the new value of each state is written."""
+        outputs = {
+            target: name
+            for name, target in (
+                self.exported.graph_signature.buffers_to_mutate.items()
+            )
+        }
+        inputs = self.exported.graph_signature.inputs_to_buffers
+        nodes = {node.name: node for node in self.exported.graph.nodes}
+        tokens = []
+        for node, _ in states:
+            value = self.values[nodes[outputs[inputs[node.name]]]][0]
+            handle, token = self._tokens[node]
+            tokens += self.emit(
+                "coreai.write_handle", [handle, value, token], [_TOKEN], {}
+            )
+        return tokens
 
     # Inputs, parameters and outputs.
 
@@ -113,6 +188,8 @@ class GraphWalker:
         for spec in exported.graph_signature.input_specs:
             if spec.kind is InputKind.USER_INPUT:
                 continue
+            if nodes[spec.arg.name] in self.values:
+                continue  # A state.
             if isinstance(spec.arg, ConstantArgument) or not nodes[spec.arg.name].users:
                 continue
             if spec.kind is InputKind.CUSTOM_OBJ or spec.kind is InputKind.TOKEN:
@@ -124,22 +201,26 @@ class GraphWalker:
             value = self.program.constant(self.block, tensor)
             self.values[nodes[spec.arg.name]] = [value]
 
-    def _set_outputs(self, names) -> None:
+    def _set_outputs(self, names, tokens: list, states: list[str]) -> None:
         specs = self.exported.graph_signature.output_specs
         output = next(n for n in self.exported.graph.nodes if n.op == "output")
         live = []
         for spec, value in zip(specs, output.args[0], strict=True):
+            if spec.kind is OutputKind.BUFFER_MUTATION:
+                continue
             if spec.kind is not OutputKind.USER_OUTPUT:
                 raise ConversionError(
                     f"the program changes {spec.target or spec.arg.name!r} "
-                    f"({spec.kind.name.lower().replace('_', ' ')}): mutable state is "
-                    "not supported; return the new value as an output instead"
+                    f"({spec.kind.name.lower().replace('_', ' ')}): inputs stay what "
+                    "they are; return the new value, or keep it in a buffer"
                 )
             if isinstance(value, torch.fx.Node):
                 live.append(value)
         labels = _labels("output", [node.name for node in live], names)
         self.program.set_outputs(
-            self.block, [self.values[node][0] for node in live], labels
+            self.block,
+            tokens + [self.values[node][0] for node in live],
+            states + labels,
         )
 
     # Calls.
@@ -151,10 +232,7 @@ class GraphWalker:
             self.values[node] = [self.values[source][index]]
             return
         if isinstance(target, torch._ops.HigherOrderOperator):
-            raise ConversionError(
-                f"{describe(node)}: control flow ({target}) is not supported; compute "
-                "both sides and select with torch.where"
-            )
+            return emit_control(self, node, emitter)
         if isinstance(target, torch._ops.OpOverload):
             if self._is_kernel(node):
                 kernel = self._kernel(node)
@@ -192,7 +270,7 @@ class GraphWalker:
         arguments = [
             self.argument(value, operands, node) for value in _schema_values(node)
         ]
-        results = self._result_types(node)
+        results = self.result_types(node)
         self.values[node] = self.emit(
             "torch.call",
             operands,
@@ -215,7 +293,7 @@ class GraphWalker:
             return attr.array([self.argument(v, operands, node) for v in value])
         return attr.scalar(value)
 
-    def _result_types(self, node: torch.fx.Node) -> list[str]:
+    def result_types(self, node: torch.fx.Node) -> list[str]:
         value = node.meta.get("val")
         values = value if isinstance(value, (list, tuple)) else [value]
         return [self._type_of(node, v) for v in values if v is not None]
@@ -237,10 +315,28 @@ class GraphWalker:
 
     # For the emitters.
 
+    def value_of(self, value, user: torch.fx.Node):
+        """A node's value, or a number as a constant."""
+        if isinstance(value, torch.fx.Node):
+            if value not in self.values:
+                raise ConversionError(f"{describe(user)}: {value.name} has no value")
+            return self.values[value][0]
+        if isinstance(value, (bool, int, float)):
+            constant = as_constant(torch.tensor(value), f"the number {value}")
+            return self.program.constant(self.block, constant)
+        raise ConversionError(f"{describe(user)}: {value!r} is not a tensor")
+
     def emit(self, name, operands, result_types, attributes, where="") -> list:
         return self.program.create_operation(
             self.block, name, operands, result_types, attr.dictionary(attributes), where
         )
+
+
+def graph_nodes(exported):
+    """The nodes of the program's graph and of its branches."""
+    for module in exported.graph_module.modules():
+        if isinstance(module, torch.fx.GraphModule):
+            yield from module.graph.nodes
 
 
 def _schema_values(node: torch.fx.Node) -> list:
@@ -256,14 +352,15 @@ def _schema_values(node: torch.fx.Node) -> list:
     return values
 
 
-def _labels(kind: str, live: list[str], names) -> list[str]:
+def _labels(kind: str, live: list[str], names, option: str = "") -> list[str]:
     """The names the caller gave, or those of the graph."""
     if not names:
         return live
     names = list(names)
     if len(names) != len(live):
+        what = kind if option else f"live {kind}"
         raise ValueError(
-            f"Graph has {len(live)} live {kind}s ({live}), but {kind}_names has "
+            f"Graph has {len(live)} {what}s ({live}), but {option or kind}_names has "
             f"{len(names)} entries ({names})."
         )
     return names

@@ -114,6 +114,15 @@ TEST_F(Asset, RefusesBadTargets) {
   status = asset::save(folder.path / "file.aimodel", bytecode, {});
   ASSERT_FALSE(status);
   EXPECT_TRUE(has(status.error().message, "is a file"));
+  // A folder with something of the user's in it stays.
+  fs::path full = folder.path / "full.aimodel";
+  fs::create_directory(full);
+  ASSERT_TRUE(asset::save(full, bytecode, {})); // empty: fine
+  writeFile(full / "precious.txt", "x");
+  status = asset::save(full, bytecode, {});
+  ASSERT_FALSE(status);
+  EXPECT_TRUE(has(status.error().message, "holds 'precious.txt'"));
+  EXPECT_TRUE(fs::exists(full / "precious.txt"));
 }
 
 TEST_F(Asset, ErrorsNameFileAndCause) {

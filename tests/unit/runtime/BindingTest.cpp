@@ -132,6 +132,8 @@ TEST_F(Binding, DescribesTensors) {
   EXPECT_EQ(tensor->extents[1], 2);
   EXPECT_EQ(tensor->strides[1], 4);
   EXPECT_EQ(tensor->bytes, 28u);
+  tensorAt(0).strides = {1, 2};
+  expectError("innermost dimension must be dense, got one with stride 2");
   tensorAt(0).shape = {1, int64_t(1) << 33};
   tensorAt(0).strides.clear();
   expectError("tensor extents are 32 bits");

@@ -273,6 +273,103 @@ TEST_F(Executor, ShapeArithmetic) {
             std::string::npos);
 }
 
+/// saxpy writes its argument y, here an input of the program.
+TEST_F(Executor, InputsThatKernelsWriteAreCopied) {
+  Builder b;
+  TensorId x = b.input("x", {4}), y = b.input("y", {4});
+  Reg one = b.constant(1), group = b.constant(64), n = b.shapeOf(x)[0];
+  b.plan.sources.emplace_back();
+  float two = 2;
+  std::vector<uint8_t> bytes(4);
+  std::memcpy(bytes.data(), &two, 4);
+  DispatchStep dispatch{0,
+                        "saxpy",
+                        {BufferArg{x}, BufferArg{y}, BytesArg{bytes}},
+                        {n, one, one},
+                        {group, one, one}};
+  dispatch.inputs = 2;
+  b.plan.steps.push_back(dispatch);
+  TensorId z = b.output("z", {n}, {4});
+  b.plan.steps.push_back(CopyStep{y, z});
+  auto executor = make(b.plan);
+  std::vector<float> xs{1, 2, 3, 4}, ys{5, 6, 7, 8};
+  auto results = executor->run({tensorOf(xs), tensorOf(ys)});
+  ASSERT_TRUE(results) << results.error().message;
+  EXPECT_EQ(values((*results)[0]), (std::vector<float>{5, 6, 7, 8}));
+  EXPECT_EQ(ys, (std::vector<float>{5, 6, 7, 8}));
+}
+
+TEST_F(Executor, StatesAreWrittenInPlace) {
+  Builder b;
+  TensorId x = b.input("x", {2});
+  b.plan.states.push_back({"s", 0, {2}});
+  TensorId s = b.tensor(Storage::State, b.shapeOf(x));
+  b.plan.states[0].tensor = s;
+  TensorId y = b.output("y", b.shapeOf(x), {2});
+  b.plan.steps.push_back(CopyStep{s, y});
+  b.plan.steps.push_back(CopyStep{x, s});
+  auto executor = make(b.plan);
+  std::vector<float> xs{1, 2}, state{5, 6}, strided{5, 0, 6, 0};
+  auto results = executor->run({tensorOf(xs)}, {tensorOf(state)});
+  ASSERT_TRUE(results) << results.error().message;
+  EXPECT_EQ(values((*results)[0]), (std::vector<float>{5, 6}));
+  EXPECT_EQ(state, xs);
+  Tensor view{DType::F32, {2}, {2}, strided.data(), false, nullptr};
+  results = executor->run({tensorOf(xs)}, {view});
+  ASSERT_TRUE(results) << results.error().message;
+  EXPECT_EQ(strided, (std::vector<float>{1, 0, 2, 0}));
+  EXPECT_EQ(executor->run({tensorOf(xs)}).error().message,
+            "function 'main': takes 1 states (s), got 0");
+  view.readOnly = true;
+  EXPECT_NE(executor->run({tensorOf(xs)}, {view})
+                .error()
+                .message.find("state 's' is read-only"),
+            std::string::npos);
+}
+
+TEST_F(Executor, BranchesRunOneOfTwoBlocks) {
+  Builder b;
+  TensorId test = b.input("test", {1}, DType::Bool), x = b.input("x", {2}),
+           z = b.input("z", {2});
+  TensorId y = b.output("y", b.shapeOf(x), {2});
+  b.plan.blocks = {{CopyStep{x, y}}, {CopyStep{z, y}}};
+  b.plan.steps.push_back(IfStep{test, 0, 1});
+  auto executor = make(b.plan);
+  std::vector<float> xs{1, 2}, zs{3, 4};
+  for (uint8_t which : {0, 1}) {
+    std::vector<uint8_t> condition{which};
+    auto results = executor->run(
+        {tensorOf(condition, DType::Bool), tensorOf(xs), tensorOf(zs)});
+    ASSERT_TRUE(results) << results.error().message;
+    EXPECT_EQ(values((*results)[0]), which ? xs : zs);
+  }
+  // What one branch alone makes may not exist behind both.
+  b.plan.blocks[1].clear();
+  EXPECT_FALSE(verify(b.plan));
+}
+
+TEST_F(Executor, LoopsRunUntilTheirConditionFails) {
+  Builder b;
+  TensorId first = b.input("first", {1}, DType::Bool),
+           second = b.input("second", {1}, DType::Bool);
+  TensorId now = b.tensor(Storage::Arena, b.shapeOf(first), 0, DType::Bool),
+           next = b.tensor(Storage::Arena, b.shapeOf(first), 0, DType::Bool);
+  TensorId y = b.output("y", b.shapeOf(first), {1}, DType::Bool);
+  b.plan.steps.push_back(CopyStep{first, now});
+  b.plan.blocks = {{CopyStep{now, next}}, {CopyStep{second, now}}};
+  b.plan.steps.push_back(WhileStep{next, 0, 1});
+  b.plan.steps.push_back(CopyStep{now, y});
+  auto executor = make(b.plan);
+  std::vector<uint8_t> yes{1}, no{0};
+  auto results =
+      executor->run({tensorOf(yes, DType::Bool), tensorOf(no, DType::Bool)});
+  ASSERT_TRUE(results) << results.error().message;
+  EXPECT_EQ(*static_cast<uint8_t *>((*results)[0].data), 0);
+  // A block that two steps name is damage.
+  b.plan.steps.push_back(IfStep{first, 0, 1});
+  EXPECT_FALSE(verify(b.plan));
+}
+
 TEST(StridedCopy, AgreesWithElementByElement) {
   ThreadPool pool(3);
   std::vector<int32_t> from(5000), to(5000, -1);
