@@ -45,18 +45,6 @@ static Result<fs::path> makeStaging(const fs::path &path) {
   }
 }
 
-/// Something in a folder that saving must not remove; empty if there is none.
-static std::string foreignEntry(const fs::path &folder) {
-  std::error_code failure;
-  for (const fs::directory_entry &entry :
-       fs::directory_iterator(folder, failure)) {
-    std::string name = entry.path().filename().string();
-    if (name != "main.mlirb" && name != "main.hash" && name != "metadata.json")
-      return name;
-  }
-  return failure ? failure.message() : std::string();
-}
-
 /// Names that cannot become an asset, and files in the way.
 static Status checkTarget(const fs::path &path) {
   if (path.extension() != ".aimodel")
@@ -68,13 +56,15 @@ static Status checkTarget(const fs::path &path) {
     return makeError(ErrorKind::InvalidArgument,
                      path.string() + ": is a file, not an asset; remove it or "
                                      "choose another name");
-  if (!fs::exists(path, failure))
-    return {};
-  if (std::string entry = foreignEntry(path); !entry.empty())
+  // Only an asset may go, with what somebody put into it.
+  bool isAsset = fs::exists(path / "main.mlirb", failure) ||
+                 fs::exists(path / "metadata.json", failure);
+  if (fs::exists(path, failure) && !isAsset && !fs::is_empty(path, failure))
     return makeError(ErrorKind::InvalidArgument,
-                     path.string() + ": is a folder that holds '" + entry +
-                         "', which is no part of an asset; saving would remove "
-                         "it: choose another name");
+                     path.string() +
+                         ": is a folder with other files in it, not "
+                         "an asset; remove it or choose another "
+                         "name");
   return {};
 }
 

@@ -26,6 +26,9 @@ private:
   void step(const DispatchStep &step);
   void step(const GemmStep &step);
   void step(const CopyStep &step);
+  void step(const ConvolutionStep &step);
+  void step(const IfStep &step);
+  void step(const WhileStep &step);
   std::string argument(const KernelArg &argument);
 
   const Plan &plan;
@@ -76,6 +79,12 @@ void Printer::tensor(TensorId id) {
     break;
   case Storage::Constant:
     stream << " constant " << info.bytes << " bytes";
+    break;
+  case Storage::File:
+    stream << " file " << info.bytes << " bytes";
+    break;
+  case Storage::State:
+    stream << " state " << info.index;
     break;
   case Storage::Arena:
     stream << " arena";
@@ -140,6 +149,21 @@ void Printer::step(const CopyStep &step) {
   stream << name(step.to) << " = copy " << name(step.from) << '\n';
 }
 
+void Printer::step(const ConvolutionStep &step) {
+  stream << name(step.output) << " = convolution " << name(step.input) << ", "
+         << name(step.weight) << " groups " << step.groups << '\n';
+}
+
+void Printer::step(const IfStep &step) {
+  stream << "if " << name(step.condition) << " block " << step.thenBlock
+         << " else block " << step.elseBlock << '\n';
+}
+
+void Printer::step(const WhileStep &step) {
+  stream << "while block " << step.before << " makes " << name(step.condition)
+         << " block " << step.body << '\n';
+}
+
 void Printer::run(bool withSources) {
   for (const Step &each : plan.steps)
     if (auto *scalar = std::get_if<ScalarStep>(&each))
@@ -150,10 +174,17 @@ void Printer::run(bool withSources) {
     port("input", i, plan.inputs[i]);
   for (size_t i = 0; i < plan.outputs.size(); ++i)
     port("output", i, plan.outputs[i]);
+  for (size_t i = 0; i < plan.states.size(); ++i)
+    port("state", i, plan.states[i]);
   for (TensorId id = 0; id < plan.tensors.size(); ++id)
     tensor(id);
   for (const Step &each : plan.steps)
     std::visit([&](const auto &s) { step(s); }, each);
+  for (size_t i = 0; i < plan.blocks.size(); ++i) {
+    stream << "block " << i << ":\n";
+    for (const Step &each : plan.blocks[i])
+      std::visit([&](const auto &s) { step(s); }, each);
+  }
   for (size_t i = 0; withSources && i < plan.sources.size(); ++i)
     stream << "source " << i << " math " << int(plan.sources[i].math) << " "
            << plan.sources[i].fileName << ":\n"
