@@ -5,6 +5,7 @@
 #include "codegen/common/Intrinsics.h"
 #include "codegen/cpu/1_prepare/Prepare.h"
 #include "codegen/cpu/2_regions/ChunkSize.h"
+#include "codegen/cpu/2_regions/UnrollBarriers.h"
 #include "codegen/cpu/7_object/Driver.h"
 #include "codegen/cpu/7_object/Target.h"
 #include "codegen/cpu/Region.h"
@@ -96,6 +97,8 @@ Status Compilation::planCuts() {
   shape.lanesInFlight = options.lanesInFlight
                             ? options.lanesInFlight
                             : chooseLanesInFlight(traits, shape);
+  if (shape.chunks() == 1)
+    unrollBarrierLoops(**first);
   cuts.push_back({shape, {*first}, {}});
   if (shape.anyShape()) {
     cuts.front().wantAll = false;

@@ -3,7 +3,10 @@
 #include "codegen/cpu/2_regions/ChunkSize.h"
 
 #include "codegen/common/Intrinsics.h"
+#include "codegen/cpu/SpmdTTI.h"
 
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -15,6 +18,7 @@ namespace {
 
 constexpr unsigned simdgroupLanes = 32;
 constexpr unsigned usualLanes = 64;
+constexpr unsigned divergentParts = 4;
 constexpr unsigned mostLanes = 256;
 /// Emitted instructions beyond which holding a whole group in one chunk costs
 /// more compile time than the spills at barriers that it saves.
@@ -25,8 +29,21 @@ constexpr unsigned largeKernel = 1500;
 
 } // namespace
 
-KernelTraits traitsOf(const Function &kernel) {
+static bool hasDivergentLoop(Function &kernel) {
+  SpmdAnalyses analyses(/*oneSimdgroup=*/false);
+  auto &uniformity =
+      analyses.functions.getResult<UniformityInfoAnalysis>(kernel);
+  auto &loops = analyses.functions.getResult<LoopAnalysis>(kernel);
+  return any_of(kernel, [&](const BasicBlock &block) {
+    const Loop *loop = loops.getLoopFor(&block);
+    return loop && loop->isLoopExiting(&block) &&
+           uniformity.hasDivergentTerminator(block);
+  });
+}
+
+KernelTraits traitsOf(Function &kernel) {
   KernelTraits traits;
+  traits.divergentLoops = hasDivergentLoop(kernel);
   for (const Instruction &instruction : instructions(kernel)) {
     ++traits.instructions;
     Intrinsic id = intrinsicOf(&instruction);
@@ -56,6 +73,11 @@ unsigned chooseLanesInFlight(const KernelTraits &traits,
   // One chunk: barriers cost nothing and no value is spilled at them.
   if (traits.barriers && padded <= mostLanes && emitted <= emittedBudget)
     return padded;
+  // Lanes that leave a loop one by one keep their values apart and their masks
+  // alive: more than four parts do not stay in registers.
+  if (traits.divergentLoops && !traits.barriers)
+    return std::clamp(divergentParts * options.partLanes, simdgroupLanes,
+                      std::min(usualLanes, padded));
   return std::min(usualLanes, padded);
 }
 

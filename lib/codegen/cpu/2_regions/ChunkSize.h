@@ -11,10 +11,11 @@ struct KernelTraits {
   bool barriers = false;
   bool simdgroups = false; ///< Lanes, simdgroup indices, simd operations.
   bool threadIndex = false;
+  bool divergentLoops = false; ///< That lanes leave one by one.
   unsigned instructions = 0;
 };
 /// Of a specialised kernel (attributes that folded away no longer count).
-KernelTraits traitsOf(const llvm::Function &kernel);
+KernelTraits traitsOf(llvm::Function &kernel);
 
 /// W for a kernel of these traits; `options` gives shape and part.
 unsigned chooseLanesInFlight(const KernelTraits &traits,

@@ -9,6 +9,8 @@
 
 #include "codegen/cpu/5_emit/Emitter.h"
 
+#include "llvm/IR/PatternMatch.h"
+
 #include <set>
 
 using namespace llvm;
@@ -19,6 +21,7 @@ namespace bessemer::codegen::cpu {
 /// nesting depth and at this size of the body.
 constexpr unsigned maxAllOnDepth = 2;
 constexpr unsigned maxEmittedForAllOn = 12000;
+constexpr unsigned longestRepeatedLatch = 16; ///< Instructions.
 
 bool Emitter::mayEmitAllOn() const {
   return mask.empty() && emitted < maxEmittedForAllOn;
@@ -184,18 +187,28 @@ void Emitter::emitSideAllOn(BranchInst &branch, unsigned side,
                             const PartValues &sideMask, Block *join,
                             Block *newJoin) {
   Block *successor = branch.getSuccessor(side);
+  Value *test = allTrue(branch.getCondition(), side == 1, sideMask);
+  if (match(test, PatternMatch::m_Zero()))
+    return;
   Block *all = newBlock("all"), *mixed = newBlock("mixed"),
         *start = newBlock(successor->getName());
-  b.CreateCondBr(allTrue(branch.getCondition(), side == 1, sideMask), all,
-                 mixed);
+  b.CreateCondBr(test, all, mixed);
   b.SetInsertPoint(all);
   emitEdge(branch.getParent(), successor, {});
   b.CreateBr(start);
   BlockMap map;
-  map[join] = newJoin;
   map[successor] = start;
   ++allOnDepth;
-  emitBlocks(map, successor, join);
+  // The end of the loop's body is repeated where all lanes are on: what they
+  // agree on there, like a limit of iterations, then needs no vectors.
+  if (loop.loop && loop.allOn && loop.loop->getLoopLatch() == join &&
+      join->sizeWithoutDebug() <= longestRepeatedLatch) {
+    map[loop.loop->getExitBlock()] = loop.exit;
+    emitBlocks(map, successor, loop.loop->getExitBlock());
+  } else {
+    map[join] = newJoin;
+    emitBlocks(map, successor, join);
+  }
   --allOnDepth;
   b.SetInsertPoint(mixed);
 }

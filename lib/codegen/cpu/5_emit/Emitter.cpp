@@ -16,10 +16,11 @@ namespace bessemer::codegen::cpu {
 
 Emitter::Emitter(Function &region, EntryMask entryMask,
                  const RegionOptions &options, const ShapeAnalysis &shapes,
-                 const AccessGroups &groups, TargetMachine &target)
+                 const AccessGroups &groups, const Walks &walks,
+                 TargetMachine &target)
     : region(region), entryMask(entryMask), options(options), shapes(shapes),
-      groups(groups), layout(region.getDataLayout()), lanes(options.partLanes),
-      parts(options.parts()),
+      groups(groups), walks(walks), layout(region.getDataLayout()),
+      lanes(options.partLanes), parts(options.parts()),
       b(region.getContext(), InstSimplifyFolder(region.getDataLayout())) {
   createBody(target);
 }
@@ -162,6 +163,7 @@ void Emitter::emitBlock(Block &block) {
       flush();
   }
   flush();
+  emitPrefetches(block);
 }
 
 /// Memory writes, barriers, checks: what has no result. False if `instruction`
@@ -293,6 +295,10 @@ void Emitter::emitPart(Instruction &instruction, PartValues &result,
       result[part] = result[other];
       return;
     }
+  if (shape.isVarying() && isAllOff(part)) {
+    result[part] = PoisonValue::get(vectorOf(instruction.getType()));
+    return;
+  }
   auto *address = dyn_cast<GetElementPtrInst>(&instruction);
   SmallVector<Value *, 4> operands;
   for (unsigned i = 0; i < instruction.getNumOperands(); ++i) {
@@ -327,7 +333,8 @@ Result<Function *> emitBody(Function &region, EntryMask mask,
   if (Status status = shapes.run(); !status)
     return status.error();
   AccessGroups groups(region, options, shapes);
-  return Emitter(region, mask, options, shapes, groups, target).run();
+  Walks walks(region, options, shapes, analyses);
+  return Emitter(region, mask, options, shapes, groups, walks, target).run();
 }
 
 } // namespace bessemer::codegen::cpu

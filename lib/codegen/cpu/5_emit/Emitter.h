@@ -11,6 +11,7 @@
 //   LaneLoops.cpp     one lane after another, for what has no vector form
 //   Threads.cpp       thread attributes
 //   Loads.cpp, Stores.cpp, GroupedAccesses.cpp, PrivateMemory.cpp
+//   Prefetch.cpp      what other chunks will read
 //   Simdgroup.cpp     reductions, scans, ballot, shuffles
 //   CheckIndex.cpp    the way out of the body when a subscript is wrong
 //   ControlFlow.cpp   branches; Loops.cpp: loops that lanes leave one by one
@@ -27,6 +28,7 @@
 
 #include "bessemer/abi/launch.h"
 #include "codegen/cpu/4_shapes/AccessGroups.h"
+#include "codegen/cpu/4_shapes/Walks.h"
 #include "codegen/cpu/5_emit/BodyLocations.h"
 #include "codegen/cpu/5_emit/FloatOperations.h"
 
@@ -58,7 +60,8 @@ class Emitter {
 public:
   Emitter(llvm::Function &region, EntryMask entryMask,
           const RegionOptions &options, const ShapeAnalysis &shapes,
-          const AccessGroups &groups, llvm::TargetMachine &target);
+          const AccessGroups &groups, const Walks &walks,
+          llvm::TargetMachine &target);
   Result<llvm::Function *> run();
 
 private:
@@ -113,6 +116,8 @@ private:
   // Masks.cpp
   PartValues entryLanes();
   Value *maskOf(unsigned part);
+  bool isAllOn(unsigned part) const;
+  bool isAllOff(unsigned part) const;
   Value *laneBits(Value *mask);
   Value *anyOf(Scalars masks);
   Value *allOf(Scalars masks);
@@ -174,6 +179,9 @@ private:
   void storeGroup(const AccessGroup &group, llvm::StoreInst &store,
                   unsigned part);
 
+  // Prefetch.cpp
+  void emitPrefetches(const llvm::BasicBlock &block);
+
   // LaneLoops.cpp
   using LaneFunction = llvm::function_ref<Value *(Scalars)>;
   Value *forEachLane(unsigned part, Scalars vectors, llvm::Type *result,
@@ -226,6 +234,7 @@ private:
   const RegionOptions &options;
   const ShapeAnalysis &shapes;
   const AccessGroups &groups;
+  const Walks &walks;
   const llvm::DataLayout &layout;
   const unsigned lanes; ///< Of a part.
   const unsigned parts;

@@ -38,6 +38,12 @@ void Emitter::emitLoad(LoadInst &load, unsigned part, PartValues &result) {
       result[part] = result[other];
       return;
     }
+  if (isAllOff(part)) {
+    Type *type = load.getType();
+    result[part] = PoisonValue::get(
+        shapes.of(&load).isVarying() ? vectorOf(type) : held(type));
+    return;
+  }
   if (shapes.of(&load).kind == Shape::PartLinear) {
     result[part] = loadPartUniform(load, part);
     return;
@@ -57,7 +63,7 @@ void Emitter::emitLoad(LoadInst &load, unsigned part, PartValues &result) {
       result[part] = loadConsecutive(load, first, part);
       return;
     }
-    if (mask.empty())
+    if (isAllOn(part))
       if (Value *loaded = loadWindows(load, address, part)) {
         result[part] = loaded;
         return;
@@ -85,7 +91,7 @@ Value *Emitter::loadUniform(LoadInst &load) {
 
 Value *Emitter::loadPartUniform(LoadInst &load, unsigned part) {
   Value *address = base(load.getPointerOperand(), part);
-  if (!mask.empty())
+  if (!isAllOn(part))
     address = b.CreateSelect(anyOf(mask[part]), address, dummy());
   return b.CreateAlignedLoad(held(load.getType()), address, load.getAlign());
 }
@@ -93,7 +99,7 @@ Value *Emitter::loadPartUniform(LoadInst &load, unsigned part) {
 Value *Emitter::loadConsecutive(LoadInst &load, int64_t first, unsigned part) {
   Type *type = vectorOf(load.getType());
   Value *address = offsetBy(base(load.getPointerOperand(), part), first);
-  if (mask.empty())
+  if (isAllOn(part))
     return b.CreateAlignedLoad(type, address, load.getAlign());
   unsigned size = layout.getTypeStoreSize(load.getType());
   if (size >= 4 || abilities.narrowMaskedMemory)
@@ -257,13 +263,13 @@ Value *Emitter::gatherLaneByLane(LoadInst &load, unsigned part) {
 PartValues Emitter::lanePointers(const Value *pointer, unsigned part) {
   PartValues result;
   Shape shape = shapes.of(pointer);
-  if (shape.isLinear() && mask.empty()) {
+  if (shape.isLinear() && isAllOn(part)) {
     for (unsigned lane = 0; lane < lanes; ++lane)
       result.push_back(offsetBy(base(pointer, part), shape.offset(lane)));
     return result;
   }
   Value *pointers = vector(pointer, part);
-  if (!mask.empty())
+  if (!isAllOn(part))
     pointers = b.CreateSelect(mask[part], pointers, splat(dummy()));
   for (uint64_t lane = 0; lane < lanes; ++lane)
     result.push_back(b.CreateExtractElement(pointers, lane));

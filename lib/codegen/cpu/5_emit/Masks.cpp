@@ -42,6 +42,17 @@ Value *Emitter::maskOf(unsigned part) {
                       : mask[part];
 }
 
+/// Known to be on at compile time: the first half of a tree reduction is.
+bool Emitter::isAllOn(unsigned part) const {
+  auto *constant = mask.empty() ? nullptr : dyn_cast<Constant>(mask[part]);
+  return mask.empty() || (constant && constant->isAllOnesValue());
+}
+
+bool Emitter::isAllOff(unsigned part) const {
+  auto *constant = mask.empty() ? nullptr : dyn_cast<Constant>(mask[part]);
+  return constant && constant->isNullValue();
+}
+
 Value *Emitter::laneBits(Value *mask) {
   return b.CreateBitCast(mask, b.getIntNTy(lanes));
 }

@@ -7,7 +7,8 @@
 namespace bessemer::codegen::cpu {
 
 /// maxnum or minnum: a NaN loses against a number. Comparisons, and not LLVM's
-/// intrinsic, which for a half that was widened becomes a library call.
+/// intrinsic, which for a half that was widened becomes a library call, and
+/// which does not say which zero it gives.
 inline llvm::Value *emitMinMax(llvm::IRBuilderBase &b, bool maximum,
                                llvm::Value *x, llvm::Value *y) {
   llvm::Value *first = maximum ? b.CreateFCmpOGT(x, y) : b.CreateFCmpOLT(x, y);

@@ -200,7 +200,10 @@ Value *Emitter::operateCall(CallInst &call, Scalars arguments, bool asVector) {
     type = type->getWithNewType(b.getFloatTy());
   StringRef function = mathFunction(id);
   Value *result;
-  if (id == llvm::Intrinsic::maxnum || id == llvm::Intrinsic::minnum)
+  bool minMax = id == llvm::Intrinsic::maxnum || id == llvm::Intrinsic::minnum;
+  if (minMax && !narrow && b.getFastMathFlags().noSignedZeros())
+    result = b.CreateIntrinsic(type, id, {operands[1], operands[0]});
+  else if (minMax)
     result =
         emitMinMax(b, id == llvm::Intrinsic::maxnum, operands[0], operands[1]);
   else if (function.empty())

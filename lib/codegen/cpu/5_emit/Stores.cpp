@@ -28,6 +28,8 @@ void Emitter::emitStore(StoreInst &store, unsigned part) {
     repeatForLanes(store, part);
     return;
   }
+  if (isAllOff(part))
+    return;
   const AccessGroup *group = groups.of(&store);
   if (group && mask.empty()) {
     // All at the last one, when every value is there.
@@ -35,7 +37,7 @@ void Emitter::emitStore(StoreInst &store, unsigned part) {
       storeGroup(*group, store, part);
     return;
   }
-  if (address.isPartUniform() && stored.isPartUniform() && mask.empty()) {
+  if (address.isPartUniform() && stored.isPartUniform() && isAllOn(part)) {
     b.CreateAlignedStore(base(value, part), base(pointer, part),
                          store.getAlign());
     return;
@@ -57,7 +59,7 @@ void Emitter::storeConsecutive(StoreInst &store, int64_t first, unsigned part) {
   Value *value = vector(store.getValueOperand(), part);
   Value *address = offsetBy(base(store.getPointerOperand(), part), first);
   unsigned size = layout.getTypeStoreSize(store.getValueOperand()->getType());
-  if (mask.empty()) {
+  if (isAllOn(part)) {
     b.CreateAlignedStore(value, address, store.getAlign());
     return;
   }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/cpu/6_cleanup/WidenMasks.h"
 #include "codegen/cpu/Region.h"
 
 #include "llvm/IR/Verifier.h"
@@ -68,6 +69,9 @@ Status cleanUp(Module &module, TargetMachine &target) {
   passes.addPass(AlwaysInlinerPass());
   passes.addPass(createModuleToFunctionPassAdaptor(functionPasses()));
   passes.run(module, modules);
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      widenMasks(function, target);
   return Status();
 }
 
