@@ -20,6 +20,24 @@ int64_t stepOf(Value *pointer, const Loop &loop, ScalarEvolution &evolution) {
   return step ? step->getAPInt().getSExtValue() : 0;
 }
 
+/// Whether another group walks elsewhere: not through shared weights.
+bool dependsOnGroup(Function &region, Value *pointer) {
+  SmallPtrSet<Value *, 16> groups, seen;
+  for (auto position : {RegionParameters::GroupX, RegionParameters::GroupY,
+                        RegionParameters::GroupZ})
+    groups.insert(RegionParameters::get(region, position));
+  SmallVector<Value *> worklist{pointer};
+  while (!worklist.empty()) {
+    Value *value = worklist.pop_back_val();
+    if (groups.contains(value))
+      return true;
+    auto *instruction = dyn_cast<Instruction>(value);
+    if (instruction && seen.insert(value).second)
+      append_range(worklist, instruction->operands());
+  }
+  return false;
+}
+
 } // namespace
 
 Walks::Walks(Function &region, const RegionOptions &options,
@@ -38,7 +56,8 @@ Walks::Walks(Function &region, const RegionOptions &options,
       if (shape.kind != Shape::ChunkLinear || shape.stride <= 0)
         continue;
       int64_t step = stepOf(pointer, *loop, evolution);
-      if (step != shape.stride * static_cast<int64_t>(options.threads()))
+      if (step != shape.stride * static_cast<int64_t>(options.threads()) ||
+          !dependsOnGroup(region, pointer))
         continue;
       bool writes = isa<StoreInst>(instruction);
       auto same = find_if(

@@ -5,10 +5,13 @@
 declare i32 @bsm.thread_index_in_threadgroup()
 
 ; CHECK-LABEL: define internal i32 @k.run
-; CHECK-COUNT-2: load <8 x i32>
-; CHECK-NOT: load <8 x i32>
-; CHECK-NOT: masked
-; CHECK: ret i32 0
+; CHECK: load <8 x i32>
+; CHECK-NEXT: load <8 x i32>
+; CHECK-NEXT: mul <8 x i32>
+; CHECK-NEXT: mul <8 x i32>
+; CHECK-NEXT: store <8 x i32>
+; CHECK-NEXT: store <8 x i32>
+; CHECK-NEXT: br
 define void @k(ptr addrspace(1) %out) {
   %t = call i32 @bsm.thread_index_in_threadgroup()
   %on = icmp ult i32 %t, 16
