@@ -62,9 +62,10 @@ bsm_status compiler::emit(bsm_ir_library *library, bsm_text kernel,
   codegen::cpu::Options options;
   options.group = {group[0], group[1], group[2]};
   Status status = withKernel(
-      *library, kernel, "printing", [&](const KernelInfo &info) -> Status {
+      *library, kernel, "printing",
+      [&](const llvm::Module &module, const KernelInfo &info) -> Status {
         Result<std::string> printed =
-            emitForm(*library->compiled.module, info, options, view(form));
+            emitForm(module, info, options, view(form));
         if (!printed)
           return printed.error();
         *text = copy(*printed);

@@ -31,12 +31,12 @@ compiler::compileSource(bsm_text source, const bsm_compile_options *options,
                         bsm_string *diagnostics, bsm_string *message) {
   auto owned = std::make_unique<bsm_ir_library>();
   owned->source = view(source);
-  CompileOptions compileOptions = optionsFrom(*options);
+  owned->options = optionsFrom(*options);
   std::vector<Diagnostic> messages;
   Status status = guarded(
-      "compiling " + compileOptions.fileName, owned->source, [&]() -> Status {
+      "compiling " + owned->options.fileName, owned->source, [&]() -> Status {
         Result<msl::CompiledSource> result = msl::compile(
-            owned->source, compileOptions, owned->context, messages);
+            owned->source, owned->options, owned->context, messages);
         if (!result)
           return result.error();
         owned->compiled = std::move(*result);
@@ -67,16 +67,42 @@ static Result<const KernelInfo *> findKernel(const bsm_ir_library &library,
                        "'; there is: " + (known.empty() ? "none" : known));
 }
 
-Status
-compiler::withKernel(bsm_ir_library &library, bsm_text name,
-                     std::string_view doing,
-                     llvm::function_ref<Status(const KernelInfo &)> work) {
+/// What has the code of `kernel`: the whole source, or if that has too many
+/// kernels, a compilation of this one.
+static Result<const msl::CompiledSource *> codeOf(bsm_ir_library &library,
+                                                  const KernelInfo &kernel) {
+  if (library.compiled.module)
+    return &library.compiled;
+  msl::CompiledSource &single = library.single;
+  if (!single.module || !single.module->getFunction(kernel.symbol)) {
+    msl::CodeRequest request;
+    request.only = kernel.name;
+    std::vector<Diagnostic> messages;
+    Result<msl::CompiledSource> result = msl::compile(
+        library.source, library.options, library.context, messages, request);
+    if (!result)
+      return result.error();
+    single = std::move(*result);
+  }
+  return &single;
+}
+
+Status compiler::withKernel(bsm_ir_library &library, bsm_text name,
+                            std::string_view doing, KernelWork work) {
   std::lock_guard lock(library.mutex);
   Result<const KernelInfo *> kernel = findKernel(library, name);
   if (!kernel)
     return kernel.error();
   return guarded(std::string(doing) + " kernel " + (*kernel)->name,
-                 library.source, [&] { return work(**kernel); });
+                 library.source, [&]() -> Status {
+                   Result<const msl::CompiledSource *> code =
+                       codeOf(library, **kernel);
+                   if (!code)
+                     return code.error();
+                   const KernelInfo *info =
+                       (*code)->reflection.find((*kernel)->name);
+                   return work(*(*code)->module, *info);
+                 });
 }
 
 static codegen::cpu::Options cpuOptions(const uint32_t group[3]) {
@@ -88,16 +114,16 @@ static codegen::cpu::Options cpuOptions(const uint32_t group[3]) {
 bsm_status compiler::generateCpu(bsm_ir_library *library, bsm_text kernel,
                                  const uint32_t group[3], bsm_string *object,
                                  bsm_string *message) {
-  Status status =
-      withKernel(*library, kernel, "generating code for",
-                 [&](const KernelInfo &info) -> Status {
-                   Result<std::string> code = codegen::cpu::compileKernel(
-                       *library->compiled.module, info, cpuOptions(group));
-                   if (!code)
-                     return code.error();
-                   *object = copy(*code);
-                   return {};
-                 });
+  Status status = withKernel(
+      *library, kernel, "generating code for",
+      [&](const llvm::Module &module, const KernelInfo &info) -> Status {
+        Result<std::string> code =
+            codegen::cpu::compileKernel(module, info, cpuOptions(group));
+        if (!code)
+          return code.error();
+        *object = copy(*code);
+        return {};
+      });
   return finish(status, message);
 }
 
@@ -107,9 +133,9 @@ bsm_status compiler::interpret(bsm_ir_library *library, bsm_text kernel,
   codegen::interp::Options options;
   options.threadgroupBytes = bound.threadgroup_bytes;
   Status status =
-      withKernel(*library, kernel, "interpreting", [&](const KernelInfo &info) {
-        return codegen::interp::run(*library->compiled.module, info, bound,
-                                    options);
-      });
+      withKernel(*library, kernel, "interpreting",
+                 [&](const llvm::Module &module, const KernelInfo &info) {
+                   return codegen::interp::run(module, info, bound, options);
+                 });
   return finish(status, message);
 }

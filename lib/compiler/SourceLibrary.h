@@ -17,16 +17,21 @@ struct bsm_ir_library {
   std::mutex mutex;
   llvm::LLVMContext context;
   std::string source;
+  bessemer::CompileOptions options;
   bessemer::msl::CompiledSource compiled; ///< Destroyed before its context.
+  /// The last kernel that was compiled alone, from a source of many.
+  bessemer::msl::CompiledSource single;
 };
 
 namespace bessemer::compiler {
 
-/// Runs `work` on the kernel, guarded, alone on the library's context. An Error
-/// for an unknown name lists the known ones.
+using KernelWork =
+    llvm::function_ref<Status(const llvm::Module &, const KernelInfo &)>;
+
+/// Runs `work` on the kernel's IR, guarded, alone on the library's context. An
+/// Error for an unknown name lists the known ones.
 Status withKernel(bsm_ir_library &library, bsm_text name,
-                  std::string_view doing,
-                  llvm::function_ref<Status(const KernelInfo &)> work);
+                  std::string_view doing, KernelWork work);
 
 bsm_status compileSource(bsm_text source, const bsm_compile_options *options,
                          bsm_ir_library **library, bsm_string *reflection,

@@ -119,6 +119,27 @@ static void makeFunctionConstant(Sema &sema, Decl *decl, const Expr *index) {
         currentTable->functionConstants.count(value->getZExtValue()) != 0);
 }
 
+/// A variable with a thread attribute has no initialiser in the source and is
+/// not to be written; KernelEntries.cpp puts the value in.
+static void makeAttributeVariable(Decl *decl) {
+  auto *variable = dyn_cast<VarDecl>(decl);
+  if (!variable || isa<ParmVarDecl>(variable) || !variable->isFileVarDecl())
+    return;
+  variable->setStorageClass(SC_Extern);
+  variable->setType(variable->getType().withConst());
+}
+
+/// An explicit instantiation of a template. Clang calls it defined, and leaves
+/// its body alone, as long as it believes that the body is on its way.
+static void postponeBody(Decl *decl) {
+  auto *function = dyn_cast<FunctionDecl>(decl);
+  if (!function || !function->getTemplateSpecializationInfo() ||
+      function->isDefined())
+    return;
+  function->setWillHaveBody(true);
+  currentTable->postpone(function);
+}
+
 /// Argument `i` as an expression. Clang keeps a lone name in an attribute it
 /// does not know as a name; here it means what it means in an expression.
 static Expr *argumentExpr(Sema &sema, const ParsedAttr &parsed, unsigned i) {
@@ -181,6 +202,9 @@ public:
     }
     if (attribute.kind == AttributeKind::FunctionConstant)
       makeFunctionConstant(sema, decl, first);
+    if (attribute.thread)
+      makeAttributeVariable(decl);
+    postponeBody(decl);
     currentTable->add(decl, std::move(attribute));
     return AttributeApplied;
   }

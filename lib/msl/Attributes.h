@@ -11,6 +11,7 @@
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -22,6 +23,7 @@ namespace clang {
 class ASTContext;
 class Decl;
 class Expr;
+class FunctionDecl;
 } // namespace clang
 
 namespace bessemer::msl {
@@ -71,9 +73,19 @@ public:
     return nullptr;
   }
 
+  /// An explicit instantiation whose body waits for the reflector to decide
+  /// that it is needed.
+  void postpone(const clang::FunctionDecl *function) {
+    postponed.insert(function);
+  }
+  bool takePostponed(const clang::FunctionDecl *function) {
+    return postponed.erase(function);
+  }
+
   const std::map<unsigned, uint64_t> &functionConstants;
 
 private:
+  llvm::DenseSet<const clang::FunctionDecl *> postponed;
   llvm::DenseMap<const clang::Decl *, llvm::SmallVector<AppliedAttribute, 1>>
       table;
 };

@@ -1,9 +1,14 @@
 //===- Compile.cpp - Metal source to kernel IR ----------------------------===//
 #include "msl/Compile.h"
 
+#include "msl/Diagnostics.h"
 #include "msl/Frontend.h"
 #include "msl/KernelIR.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instruction.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/CrashRecoveryContext.h"
@@ -24,19 +29,53 @@ static Error compileError(const std::vector<Diagnostic> &diagnostics) {
   return makeError(ErrorKind::Compile, std::move(text));
 }
 
+static constexpr llvm::StringLiteral languages[] = {
+    "1.0", "1.1", "1.2", "2.0", "2.1", "2.2", "2.3",
+    "2.4", "3.0", "3.1", "3.2", "4.0", "4.1"};
+
+static Status checkLanguage(const std::string &language) {
+  if (llvm::is_contained(languages, language))
+    return {};
+  return makeError(
+      ErrorKind::InvalidArgument,
+      "no Metal language '" + language +
+          "'; there are 1.0 to 1.2, 2.0 to 2.4, 3.0 to 3.2, 4.0 and"
+          " 4.1");
+}
+
+/// Every function that is called has a body: there is nothing to link with.
+static Status checkFunctions(const llvm::Module &module) {
+  for (const llvm::Function &function : module) {
+    if (!function.isDeclaration() || function.use_empty() ||
+        function.getName().starts_with("bsm.") || function.isIntrinsic())
+      continue;
+    std::string where;
+    for (const llvm::User *user : function.users())
+      if (auto *call = llvm::dyn_cast<llvm::Instruction>(user))
+        if (const llvm::DILocation *line = call->getDebugLoc())
+          where = line->getFilename().str() + ":" +
+                  std::to_string(line->getLine()) + ":" +
+                  std::to_string(line->getColumn()) + ": error: ";
+    return makeError(ErrorKind::Compile,
+                     where + "function '" +
+                         metalName(llvm::demangle(function.getName())) +
+                         "' is used, but the source does not define it");
+  }
+  return {};
+}
+
 /// Clang's module to kernel IR.
-static Status lower(llvm::Module &module, ReflectedSource &reflected,
-                    Reflection &reflection) {
+static Status lower(llvm::Module &module, ReflectedSource &reflected) {
   if (Status status = makeKernelEntries(module, reflected.kernels); !status)
     return status;
+  setAttributeVariables(module, reflected.attributeVariables);
   normaliseFunctions(module);
+  if (Status status = checkFunctions(module); !status)
+    return status;
   makeIntegersTotal(module);
-  for (KernelRecord &kernel : reflected.kernels) {
-    findKernelUses(module, kernel.info);
-    reflection.kernels.push_back(std::move(kernel.info));
-  }
-  findArgumentAccess(module, reflection.kernels);
-  reflection.functionConstants = std::move(reflected.functionConstants);
+  for (KernelRecord &kernel : reflected.kernels)
+    if (kernel.hasCode)
+      findKernelUses(module, kernel.info);
   std::string problem;
   llvm::raw_string_ostream stream(problem);
   if (llvm::verifyModule(module, &stream))
@@ -45,17 +84,27 @@ static Status lower(llvm::Module &module, ReflectedSource &reflected,
   return {};
 }
 
-static Result<CompiledSource>
-compileHere(std::string_view source, const CompileOptions &options,
-            llvm::LLVMContext &context, std::vector<Diagnostic> &diagnostics) {
-  ParsedSource parsed = parse(source, options, context, diagnostics);
-  if (!parsed.module)
-    return compileError(diagnostics);
-  CompiledSource compiled;
-  if (Status status =
-          lower(*parsed.module, parsed.reflected, compiled.reflection);
-      !status)
+static Result<CompiledSource> compileHere(std::string_view source,
+                                          const CompileOptions &options,
+                                          llvm::LLVMContext &context,
+                                          std::vector<Diagnostic> &diagnostics,
+                                          const CodeRequest &code) {
+  if (Status status = checkLanguage(options.language); !status)
     return status.error();
+  ParsedSource parsed = parse(source, options, context, code, diagnostics);
+  if (parsed.hasErrors)
+    return compileError(diagnostics);
+  ReflectedSource &reflected = parsed.reflected;
+  if (parsed.module)
+    if (Status status = lower(*parsed.module, reflected); !status)
+      return status.error();
+  CompiledSource compiled;
+  for (KernelRecord &kernel : reflected.kernels)
+    compiled.reflection.kernels.push_back(std::move(kernel.info));
+  if (parsed.module)
+    findArgumentAccess(*parsed.module, compiled.reflection.kernels);
+  compiled.reflection.functionConstants =
+      std::move(reflected.functionConstants);
   compiled.module = std::move(parsed.module);
   compiled.diagnostics = diagnostics;
   return compiled;
@@ -64,17 +113,20 @@ compileHere(std::string_view source, const CompileOptions &options,
 Result<CompiledSource> msl::compile(std::string_view source,
                                     const CompileOptions &options,
                                     llvm::LLVMContext &context,
-                                    std::vector<Diagnostic> &diagnostics) {
+                                    std::vector<Diagnostic> &diagnostics,
+                                    const CodeRequest &code) {
   // A caller with a recovery context already runs on a compiler thread.
   if (llvm::CrashRecoveryContext::GetCurrent())
-    return compileHere(source, options, context, diagnostics);
+    return compileHere(source, options, context, diagnostics, code);
   Result<CompiledSource> result =
       makeError(ErrorKind::Internal,
                 "the compiler crashed while it read " + options.fileName);
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext recovery;
   recovery.RunSafelyOnThread(
-      [&] { result = compileHere(source, options, context, diagnostics); },
+      [&] {
+        result = compileHere(source, options, context, diagnostics, code);
+      },
       stackSize);
   return result;
 }

@@ -13,10 +13,21 @@ class Module;
 
 namespace bessemer::msl {
 
+/// The kernels that a compilation makes code for.
+struct CodeRequest {
+  /// A source with more kernels gets a reflection only, and template kernels
+  /// beyond this number stay without bodies. Then kernels are compiled one by
+  /// one, with `only`.
+  size_t mostKernels = 64;
+  std::string only; ///< The name of the one kernel; empty for all.
+};
+
 /// Kernel IR as design says: one function per kernel, named after its host
 /// name, one IR parameter per reflected argument, thread attributes as bsm.*
 /// calls, not optimised, line tables kept.
 struct CompiledSource {
+  /// Null if the source has more kernels than asked for: `reflection` then does
+  /// not know what kernels use of the machine.
   std::unique_ptr<llvm::Module> module;
   Reflection reflection;
   std::vector<Diagnostic> diagnostics;
@@ -27,7 +38,8 @@ struct CompiledSource {
 Result<CompiledSource> compile(std::string_view source,
                                const CompileOptions &options,
                                llvm::LLVMContext &context,
-                               std::vector<Diagnostic> &diagnostics);
+                               std::vector<Diagnostic> &diagnostics,
+                               const CodeRequest &code = {});
 
 } // namespace bessemer::msl
 

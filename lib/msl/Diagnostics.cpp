@@ -2,8 +2,11 @@
 #include "msl/Diagnostics.h"
 
 #include "msl/Attributes.h"
+#include "msl/SourceEdits.h"
 #include "msl/SourceFiles.h"
 
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Type.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Sema/SemaDiagnostic.h"
@@ -12,9 +15,33 @@
 using namespace bessemer;
 using namespace bessemer::msl;
 
+/// The edits of the source that this thread compiles.
+static thread_local const SourceEdits *currentEdits = nullptr;
+
+DiagnosticCollector::DiagnosticCollector(std::vector<Diagnostic> &diagnostics,
+                                         llvm::StringRef source,
+                                         SourceEdits &edits)
+    : diagnostics(diagnostics), source(source), edits(edits) {
+  currentEdits = &edits;
+}
+
+DiagnosticCollector::~DiagnosticCollector() { currentEdits = nullptr; }
+
 static bool isBuiltIn(llvm::StringRef file) {
   return file.starts_with(headerRoot) || file.starts_with("<built-in>") ||
          file.starts_with("<command line>") || file == "<scratch space>";
+}
+
+/// The column before the edits; 0 without a location.
+static unsigned userColumn(const clang::SourceManager &sources,
+                           clang::SourceLocation location) {
+  location = sources.getFileLoc(location);
+  unsigned column = sources.getPresumedColumnNumber(location);
+  if (!currentEdits || column == 0)
+    return column;
+  auto [file, offset] = sources.getDecomposedLoc(location);
+  return column -
+         currentEdits->inserted(sources, file, offset - (column - 1), offset);
 }
 
 SourceLocation msl::userLocation(const clang::SourceManager &sources,
@@ -25,7 +52,8 @@ SourceLocation msl::userLocation(const clang::SourceManager &sources,
       sources.getPresumedLoc(sources.getFileLoc(location));
   if (presumed.isInvalid() || isBuiltIn(presumed.getFilename()))
     return {};
-  return {presumed.getFilename(), presumed.getLine(), presumed.getColumn()};
+  return {presumed.getFilename(), presumed.getLine(),
+          userColumn(sources, location)};
 }
 
 /// Clang's spellings and the user's. Longer ones first.
@@ -36,10 +64,10 @@ static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> words[] = {
     {"__local", "threadgroup"},
     {"__private", "thread"},
     {"_Float16", "half"},
-    {"__bf16", "bfloat"},
     {"__bsm_", ""},
     {"'Kernel'", "'kernel'"},
     {"'Threadgroup'", "'threadgroup'"},
+    {" in C++ for OpenCL", " in Metal"},
     {"generic address space", "thread address space"},
 };
 
@@ -51,6 +79,50 @@ static std::string metalWords(llvm::StringRef text) {
          at += to.size())
       result.replace(at, from.size(), to.data(), to.size());
   return result;
+}
+
+static bool isWordCharacter(char character) {
+  return llvm::isAlnum(character) || character == '_';
+}
+
+/// "'T' (aka 'T')" is "'T'".
+static std::string withoutRepetition(std::string text) {
+  static constexpr llvm::StringLiteral aka = " (aka '";
+  for (size_t at = 0; (at = text.find(aka.data(), at)) != std::string::npos;) {
+    size_t end = text.find("')", at + aka.size());
+    llvm::StringRef name = llvm::StringRef(text).slice(at + aka.size(), end);
+    if (end != std::string::npos &&
+        llvm::StringRef(text).take_front(at).ends_with(
+            ("'" + name + "'").str()))
+      text.erase(at, end + 2 - at);
+    else
+      at += aka.size();
+  }
+  return text;
+}
+
+/// Inside quotes Clang's `float` is Metal's bfloat and its `double` Metal's
+/// float (Target.cpp).
+static std::string metalFloats(llvm::StringRef text, bool isQuoted = false) {
+  std::string result;
+  while (!text.empty()) {
+    llvm::StringRef word = text.take_while(isWordCharacter);
+    if (word.empty()) {
+      isQuoted ^= text.front() == '\'';
+      result += text.front();
+      text = text.drop_front();
+      continue;
+    }
+    text = text.drop_front(word.size());
+    bool isFloat = isQuoted && word == "float";
+    bool isDouble = isQuoted && word == "double";
+    result += isFloat ? "bfloat" : isDouble ? "float" : word;
+  }
+  return result;
+}
+
+std::string msl::metalName(llvm::StringRef text) {
+  return metalWords(metalFloats(text, /*isQuoted=*/true));
 }
 
 /// "unknown attribute 'x' ignored" is an error here: it names the parameter's
@@ -68,7 +140,10 @@ static std::string messageOf(const clang::Diagnostic &info) {
   info.FormatDiagnostic(text);
   if (text.starts_with("unknown attribute '"))
     return unknownAttribute(text);
-  return metalWords(text);
+  // The one message about `double` itself.
+  if (info.getID() == clang::diag::err_unavailable_message)
+    return metalWords(text);
+  return withoutRepetition(metalWords(metalFloats(text)));
 }
 
 /// The user's line: from the text before the pre-pass for the main file.
@@ -84,12 +159,20 @@ DiagnosticCollector::sourceLine(const clang::SourceManager &sources,
   if (offset == 0)
     begin = 0;
   size_t end = std::min(text.find('\n', offset), text.size());
-  if (file == sources.getMainFileID() && begin >= text.size() - source.size()) {
-    size_t shift = text.size() - source.size();
-    text = source;
-    begin -= shift;
-    end -= shift;
+  if (file == sources.getMainFileID()) {
+    // Before the source's own text stands at most a #line.
+    size_t shift = text.size() - edits.growth("") - source.size();
+    size_t first = begin - edits.inserted(sources, file, 0, begin);
+    if (first >= shift) {
+      end -= edits.inserted(sources, file, 0, end) + shift;
+      begin = first - shift;
+      text = source;
+    }
   }
+  // Generated lines may be very long; the message is of more use without them.
+  static constexpr size_t longest = 1000;
+  if (end - begin > longest)
+    return {};
   return text.slice(begin, end).rtrim('\r').str();
 }
 
@@ -105,10 +188,10 @@ void DiagnosticCollector::place(Diagnostic &diagnostic,
         sources.getPresumedLineNumber(begin) != diagnostic.location.line ||
         sources.getPresumedLineNumber(end) != diagnostic.location.line)
       continue;
-    unsigned last = sources.getPresumedColumnNumber(end);
+    unsigned last = userColumn(sources, end);
     if (range.isTokenRange())
       last += clang::Lexer::MeasureTokenLength(end, sources, *languageOptions);
-    diagnostic.range = {sources.getPresumedColumnNumber(begin), last - 1};
+    diagnostic.range = {userColumn(sources, begin), last - 1};
     break;
   }
   for (const clang::FixItHint &hint : info.getFixItHints()) {
@@ -120,9 +203,31 @@ void DiagnosticCollector::place(Diagnostic &diagnostic,
   }
 }
 
+/// `c ? a : b` with objects of one class in different address spaces or of
+/// different constness: see SourceEdits.h.
+void DiagnosticCollector::findEdits(const clang::Diagnostic &info) {
+  if (info.getID() != clang::diag::err_typecheck_cond_incompatible_operands ||
+      info.getNumArgs() < 2 || !languageOptions)
+    return;
+  const clang::CXXRecordDecl *classes[2];
+  for (unsigned i : {0u, 1u}) {
+    if (info.getArgKind(i) != clang::DiagnosticsEngine::ak_qualtype)
+      return;
+    auto type = clang::QualType::getFromOpaquePtr(
+        reinterpret_cast<void *>(info.getRawArg(i)));
+    classes[i] = type->getAsCXXRecordDecl();
+  }
+  if (!classes[0] || classes[0] != classes[1])
+    return;
+  for (const clang::CharSourceRange &operand : info.getRanges())
+    hasNewEdits |=
+        edits.copyOperand(info.getSourceManager(), *languageOptions, operand);
+}
+
 void DiagnosticCollector::HandleDiagnostic(
     clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) {
   using Level = clang::DiagnosticsEngine::Level;
+  findEdits(info);
   DiagnosticConsumer::HandleDiagnostic(level, info);
   Diagnostic diagnostic;
   if (info.hasSourceManager())
@@ -152,5 +257,10 @@ void DiagnosticCollector::HandleDiagnostic(
     waitsForLocation = !located;
   }
   diagnostic.message = messageOf(info);
+  // Nothing after a missing piece of the library means what it says.
+  if (missesLibrary)
+    return;
+  missesLibrary = info.getID() == clang::diag::err_unavailable_message &&
+                  llvm::StringRef(diagnostic.message).contains("supported");
   diagnostics.push_back(std::move(diagnostic));
 }

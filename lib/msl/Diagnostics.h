@@ -12,18 +12,26 @@
 
 namespace bessemer::msl {
 
+class SourceEdits;
+
 /// Where `location` is for the user: the place in their own text, whatever
 /// macros lead there. line = 0 in built-in headers or without a location.
 SourceLocation userLocation(const clang::SourceManager &sources,
                             clang::SourceLocation location);
 
+/// Clang's name of a type or function in Metal's words.
+std::string metalName(llvm::StringRef text);
+
 /// Turns Clang's diagnostics into ours: Metal's words, the user's locations and
 /// text, nothing that points into the built-in headers.
 class DiagnosticCollector : public clang::DiagnosticConsumer {
 public:
+  /// Errors that another reading of the source avoids go into `edits`.
   DiagnosticCollector(std::vector<Diagnostic> &diagnostics,
-                      llvm::StringRef source, unsigned firstLine)
-      : diagnostics(diagnostics), source(source), firstLine(firstLine) {}
+                      llvm::StringRef source, SourceEdits &edits);
+  ~DiagnosticCollector() override;
+
+  bool foundEdits() const { return hasNewEdits; }
 
   void BeginSourceFile(const clang::LangOptions &options,
                        const clang::Preprocessor *) override {
@@ -34,13 +42,16 @@ public:
                         const clang::Diagnostic &info) override;
 
 private:
+  void findEdits(const clang::Diagnostic &info);
   void place(Diagnostic &diagnostic, const clang::Diagnostic &info) const;
   std::string sourceLine(const clang::SourceManager &sources,
                          clang::SourceLocation location) const;
 
   std::vector<Diagnostic> &diagnostics;
   llvm::StringRef source; ///< The main file before the pre-pass.
-  unsigned firstLine;
+  SourceEdits &edits;
+  bool hasNewEdits = false;
+  bool missesLibrary = false; ///< The source uses what there is not.
   const clang::LangOptions *languageOptions = nullptr;
   /// The last error or warning points into a built-in header and waits for a
   /// note that says where the user caused it.

@@ -1,16 +1,18 @@
 //===- Frontend.cpp - Clang over one Metal source -------------------------===//
 #include "msl/Frontend.h"
 
+#include "msl/CodeRecorder.h"
 #include "msl/Diagnostics.h"
 #include "msl/Keywords.h"
 #include "msl/Literals.h"
+#include "msl/MetalPragmas.h"
 #include "msl/PrePass.h"
 #include "msl/PrecompiledHeader.h"
+#include "msl/SourceEdits.h"
 #include "msl/SourceFiles.h"
 #include "msl/Target.h"
 
 #include "clang/Basic/TargetInfo.h"
-#include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/MultiplexConsumer.h"
@@ -27,59 +29,59 @@ namespace {
 
 class CompileAction : public ASTFrontendAction {
 public:
-  CompileAction(llvm::LLVMContext &context, AttributeTable &attributes,
-                ReflectedSource &reflected)
-      : context(context), attributes(attributes), reflected(reflected) {}
+  CompileAction(llvm::LLVMContext &context, const CodeRequest &code,
+                AttributeTable &attributes, ParsedSource &parsed)
+      : context(context), code(code), attributes(attributes), parsed(parsed) {}
 
   bool BeginInvocation(CompilerInstance &compiler) override {
     compiler.setTarget(createKernelTarget(compiler.getTarget()).get());
     return true;
   }
 
-  std::unique_ptr<ASTConsumer>
-  CreateASTConsumer(CompilerInstance &compiler, llvm::StringRef file) override {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
+                                                 llvm::StringRef) override {
     setKeywords(compiler.getPreprocessor().getIdentifierTable());
-    makeLiteralsFloat(compiler.getPreprocessor());
-    auto generator = CreateLLVMCodeGen(compiler, file, context);
-    codeGenerator = generator.get();
+    dropFloatSuffixes(compiler.getPreprocessor());
+    addMetalPragmas(compiler.getPreprocessor());
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
-    consumers.push_back(createReflector(compiler, attributes, reflected));
-    consumers.push_back(std::move(generator));
+    consumers.push_back(
+        createReflector(compiler, attributes, code, parsed.reflected));
+    consumers.push_back(std::make_unique<CodeRecorder>(
+        compiler, context, code, parsed.reflected, parsed.module));
     return std::make_unique<MultiplexConsumer>(std::move(consumers));
   }
 
   void EndSourceFileAction() override {
-    if (!getCompilerInstance().getDiagnostics().hasErrorOccurred())
-      module = codeGenerator->ReleaseModule();
+    parsed.hasErrors =
+        getCompilerInstance().getDiagnostics().hasErrorOccurred();
   }
-
-  std::unique_ptr<llvm::Module> takeModule() { return std::move(module); }
 
 private:
   llvm::LLVMContext &context;
+  const CodeRequest &code;
   AttributeTable &attributes;
-  ReflectedSource &reflected;
-  CodeGenerator *codeGenerator = nullptr;
-  std::unique_ptr<llvm::Module> module;
+  ParsedSource &parsed;
 };
 
 } // namespace
 
 /// The text Clang reads: the source after the pre-pass, with the user's lines.
 static std::string mainText(llvm::StringRef source,
-                            const CompileOptions &options) {
+                            const CompileOptions &options,
+                            const SourceEdits &edits) {
   std::string text;
   if (options.firstLine != 1)
     text = "#line " + std::to_string(options.firstLine) + "\n";
-  return text + prePass(source);
+  return edits.apply("", text + prePass(source));
 }
 
-ParsedSource msl::parse(std::string_view source, const CompileOptions &options,
-                        llvm::LLVMContext &context,
-                        std::vector<Diagnostic> &diagnostics) {
+static ParsedSource parseOnce(llvm::StringRef source,
+                              const CompileOptions &options,
+                              llvm::LLVMContext &context,
+                              const CodeRequest &code, SourceEdits &edits,
+                              std::vector<bessemer::Diagnostic> &diagnostics) {
   std::shared_ptr<CompilerInvocation> invocation = createInvocation(options);
-  std::string text =
-      mainText(llvm::StringRef(source.data(), source.size()), options);
+  std::string text = mainText(source, options, edits);
   auto buffer = llvm::MemoryBuffer::getMemBuffer(text, options.fileName);
   invocation->getFrontendOpts().Inputs = {
       FrontendInputFile(buffer->getMemBufferRef(), InputKind(Language::CXX))};
@@ -93,13 +95,33 @@ ParsedSource msl::parse(std::string_view source, const CompileOptions &options,
   ParsedSource parsed;
   AttributeTable attributes(options.functionConstants);
   AttributeScope scope(attributes);
-  DiagnosticCollector collector(diagnostics, source, options.firstLine);
+  DiagnosticCollector collector(diagnostics, source, edits);
   CompilerInstance compiler(invocation);
   compiler.setVirtualFileSystem(createSourceFiles(
-      library ? llvm::StringRef(*library) : llvm::StringRef()));
+      edits, library ? llvm::StringRef(*library) : llvm::StringRef()));
   compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
-  CompileAction action(context, attributes, parsed.reflected);
-  if (compiler.ExecuteAction(action))
-    parsed.module = action.takeModule();
+  CompileAction action(context, code, attributes, parsed);
+  compiler.ExecuteAction(action);
+  parsed.needsEdits = collector.foundEdits();
+  return parsed;
+}
+
+ParsedSource msl::parse(std::string_view source, const CompileOptions &options,
+                        llvm::LLVMContext &context, const CodeRequest &code,
+                        std::vector<bessemer::Diagnostic> &diagnostics) {
+  // Each reading finds the innermost expressions that need an edit; the bound
+  // is on how deeply they nest.
+  static constexpr unsigned mostReadings = 12;
+  SourceEdits edits;
+  size_t before = diagnostics.size();
+  ParsedSource parsed;
+  for (unsigned i = 0; i < mostReadings; ++i) {
+    diagnostics.resize(before);
+    edits.startReading();
+    parsed = parseOnce(llvm::StringRef(source.data(), source.size()), options,
+                       context, code, edits, diagnostics);
+    if (!parsed.needsEdits)
+      break;
+  }
   return parsed;
 }

@@ -3,6 +3,7 @@
 #define BESSEMER_MSL_FRONTEND_H
 
 #include "bessemer/compiler.h"
+#include "msl/Compile.h"
 #include "msl/Reflection.h"
 
 #include <memory>
@@ -20,7 +21,9 @@ namespace bessemer::msl {
 
 /// Clang's own output for a source: not yet kernel IR.
 struct ParsedSource {
-  std::unique_ptr<llvm::Module> module; ///< Null after errors.
+  bool hasErrors = true;
+  bool needsEdits = false; ///< The errors may go with another reading.
+  std::unique_ptr<llvm::Module> module; ///< Null after errors or without code.
   ReflectedSource reflected;
 };
 
@@ -28,9 +31,10 @@ struct ParsedSource {
 std::shared_ptr<clang::CompilerInvocation>
 createInvocation(const CompileOptions &options);
 
-/// Parses `source` and generates LLVM IR. Messages go to `diagnostics`.
+/// Parses `source` and generates the LLVM IR that `code` asks for. Messages go
+/// to `diagnostics`.
 ParsedSource parse(std::string_view source, const CompileOptions &options,
-                   llvm::LLVMContext &context,
+                   llvm::LLVMContext &context, const CodeRequest &code,
                    std::vector<Diagnostic> &diagnostics);
 
 } // namespace bessemer::msl

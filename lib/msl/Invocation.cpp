@@ -1,6 +1,7 @@
 //===- Invocation.cpp - Clang's settings for Metal ------------------------===//
 #include "msl/Frontend.h"
 
+#include "msl/PrePass.h"
 #include "msl/SourceFiles.h"
 #include "msl/Target.h"
 
@@ -26,10 +27,10 @@ static constexpr const char *fixedArguments[] = {
     "-ftemplate-depth=512", "-fconstexpr-depth=256",
     "-fconstexpr-steps=4000000", "-ferror-limit=100", "-fno-caret-diagnostics",
     // Metal's own rules are errors; what C++ would only suggest is silent.
-    "-Werror=unknown-attributes", "-Werror=return-type", "-Wno-unused-value",
-    "-Wno-duplicate-decl-specifier", "-Wno-c++20-extensions",
-    "-Wno-c++23-extensions", "-Wno-c++2b-extensions", "-Wno-missing-braces",
-    "-Wno-undefined-inline", "-Wno-undefined-internal",
+    "-Wuninitialized", "-Werror=unknown-attributes", "-Werror=return-type",
+    "-Wno-unused-value", "-Wno-duplicate-decl-specifier",
+    "-Wno-c++20-extensions", "-Wno-c++23-extensions", "-Wno-c++2b-extensions",
+    "-Wno-missing-braces", "-Wno-undefined-inline", "-Wno-undefined-internal",
     "-Wno-reserved-user-defined-literal", "-Wno-user-defined-literals",
     "-Wno-vla-cxx-extension", "-Wno-unknown-pragmas",
     "-Wno-dollar-in-identifier-extension", "-Wno-nan-infinity-disabled"};
@@ -78,7 +79,7 @@ msl::createInvocation(const CompileOptions &options) {
   for (const std::string &directory : options.includeDirs)
     arguments.insert(arguments.end(), {"-I", directory});
   for (const auto &[name, value] : options.defines)
-    arguments.insert(arguments.end(), {"-D", name + "=" + value});
+    arguments.insert(arguments.end(), {"-D", name + "=" + prePass(value)});
   std::vector<const char *> pointers;
   for (const std::string &argument : arguments)
     pointers.push_back(argument.c_str());

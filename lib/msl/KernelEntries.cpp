@@ -9,6 +9,7 @@
 #include "msl/KernelIR.h"
 
 #include "bessemer/abi/launch.h"
+#include "msl/ThreadValues.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -30,10 +31,6 @@ public:
 
 private:
   llvm::Function *createEntry();
-  llvm::Value *intrinsic(const llvm::Twine &name);
-  llvm::Value *groupThreads(llvm::StringRef sizes);
-  llvm::Value *component(const ThreadAttribute &attribute, unsigned i);
-  llvm::Value *threadValue(const KernelParameter &parameter);
   llvm::Value *parameterValue(const KernelParameter &parameter,
                               llvm::Type *type, llvm::Function *entry,
                               unsigned &argument);
@@ -79,66 +76,13 @@ llvm::Function *EntryBuilder::createEntry() {
   return entry;
 }
 
-llvm::Value *EntryBuilder::intrinsic(const llvm::Twine &name) {
-  llvm::SmallString<64> buffer;
-  llvm::FunctionCallee callee = module.getOrInsertFunction(
-      name.toStringRef(buffer),
-      llvm::FunctionType::get(builder.getInt32Ty(), false));
-  return builder.CreateCall(callee);
-}
-
-/// Number of quadgroups in a threadgroup of the given size.
-llvm::Value *EntryBuilder::groupThreads(llvm::StringRef sizes) {
-  llvm::Value *threads = builder.CreateMul(
-      builder.CreateMul(intrinsic(sizes + ".x"), intrinsic(sizes + ".y")),
-      intrinsic(sizes + ".z"));
-  return builder.CreateLShr(builder.CreateAdd(threads, builder.getInt32(3)), 2);
-}
-
-llvm::Value *EntryBuilder::component(const ThreadAttribute &attribute,
-                                     unsigned i) {
-  static constexpr const char *suffixes[] = {".x", ".y", ".z"};
-  llvm::StringRef source = attribute.source;
-  if (!source.consume_front("@"))
-    return intrinsic(attribute.components == 3 ? source + suffixes[i]
-                                               : llvm::Twine(source));
-  if (source == "SimdgroupWidth")
-    return builder.getInt32(32);
-  if (source == "LaneInQuadgroup")
-    return builder.CreateAnd(intrinsic("bsm.thread_index_in_threadgroup"), 3);
-  if (source == "QuadgroupIndex")
-    return builder.CreateLShr(intrinsic("bsm.thread_index_in_threadgroup"), 2);
-  if (source == "Quadgroups")
-    return groupThreads("bsm.threads_per_threadgroup");
-  if (source == "DispatchQuadgroups")
-    return groupThreads("bsm.dispatch_threads_per_threadgroup");
-  assert(source == "Zero");
-  return builder.getInt32(0);
-}
-
-llvm::Value *EntryBuilder::threadValue(const KernelParameter &parameter) {
-  llvm::IntegerType *type = builder.getIntNTy(parameter.bits);
-  if (!parameter.isVector)
-    return builder.CreateZExtOrTrunc(component(*parameter.attribute, 0), type);
-  // The vector class: its components lie one after the other.
-  unsigned slots = parameter.components == 3 ? 4 : parameter.components;
-  llvm::AllocaInst *copy =
-      builder.CreateAlloca(llvm::ArrayType::get(type, slots));
-  copy->setAlignment(llvm::Align(slots * parameter.bits / 8));
-  for (unsigned i = 0; i < parameter.components; ++i)
-    builder.CreateStore(
-        builder.CreateZExtOrTrunc(component(*parameter.attribute, i), type),
-        builder.CreateConstInBoundsGEP1_32(type, copy, i));
-  return copy;
-}
-
 llvm::Value *EntryBuilder::parameterValue(const KernelParameter &parameter,
                                           llvm::Type *type,
                                           llvm::Function *entry,
                                           unsigned &argument) {
   switch (parameter.kind) {
   case KernelParameter::Kind::Thread:
-    return threadValue(parameter);
+    return emitThreadValue(builder, parameter);
   case KernelParameter::Kind::Absent:
     return llvm::Constant::getNullValue(type);
   case KernelParameter::Kind::Argument:
@@ -176,6 +120,8 @@ void EntryBuilder::build() {
 Status msl::makeKernelEntries(llvm::Module &module,
                               const std::vector<KernelRecord> &kernels) {
   for (const KernelRecord &record : kernels) {
+    if (!record.hasCode)
+      continue;
     llvm::Function *body = module.getFunction(record.function);
     if (!body || body->isDeclaration() ||
         body->arg_size() != record.parameters.size())

@@ -18,6 +18,11 @@ namespace bessemer::msl {
 Status makeKernelEntries(llvm::Module &module,
                          const std::vector<KernelRecord> &kernels);
 
+/// Puts the values of program-scope variables with thread attributes into the
+/// functions that read them.
+void setAttributeVariables(llvm::Module &module,
+                           const std::vector<AttributeVariable> &variables);
+
 /// Gives integer operations the values kernel IR promises where LLVM has
 /// undefined ones: division by zero, overflowing division, wide shifts.
 void makeIntegersTotal(llvm::Module &module);

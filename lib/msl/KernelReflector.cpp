@@ -99,9 +99,9 @@ std::string KernelReflector::hostName() const {
                         ? nullptr
                         : dyn_cast<StringLiteral>(
                               attribute->arguments[0]->IgnoreParenImpCasts());
-    if (literal)
+    if (literal && !literal->getString().empty())
       return literal->getString().str();
-    error(attribute->location, "host_name needs a string literal");
+    error(attribute->location, "host_name needs a string literal, not empty");
   }
   return function.getQualifiedNameAsString();
 }
@@ -123,9 +123,20 @@ KernelRecord KernelReflector::reflect() {
         << record.info.name << function.getReturnType();
   if (const AppliedAttribute *limit =
           functionAttribute(AttributeKind::MaxThreads))
-    if (std::optional<uint64_t> threads = integer(*limit))
-      record.info.maxThreadsPerThreadgroup =
-          std::min<uint64_t>(*threads, record.info.maxThreadsPerThreadgroup);
+    if (std::optional<uint64_t> threads = integer(*limit)) {
+      uint64_t most = record.info.maxThreadsPerThreadgroup;
+      if (*threads == 0 || *threads > most)
+        error(limit->location,
+              "max_total_threads_per_threadgroup is %0; allowed are 1 to %1")
+            << unsigned(*threads) << unsigned(most);
+      else
+        record.info.maxThreadsPerThreadgroup = *threads;
+    }
+  if (const AppliedAttribute *required =
+          functionAttribute(AttributeKind::RequiredThreads))
+    error(required->location,
+          "required_threads_per_threadgroup is not supported; use"
+          " max_total_threads_per_threadgroup");
   for (unsigned i = 0; i < function.getNumParams(); ++i)
     reflectParameter(i);
   assignIndices();
@@ -137,7 +148,9 @@ void KernelReflector::reflectParameter(unsigned i) {
   llvm::ArrayRef<AppliedAttribute> applied = parameterAttributes(i);
   for (const AppliedAttribute &attribute : applied)
     if (attribute.thread) {
-      reflectThreadAttribute(parameter, attribute);
+      if (std::optional<KernelParameter> value =
+              threadParameter(context, parameter, attribute))
+        record.parameters.push_back(*value);
       return;
     }
   Argument argument;
@@ -159,18 +172,24 @@ void KernelReflector::reflectParameter(unsigned i) {
   addArgument(parameter, std::move(argument), applied);
 }
 
-bool KernelReflector::reflectThreadAttribute(
-    const ParmVarDecl &parameter, const AppliedAttribute &attribute) {
-  QualType type = parameter.getType();
+std::optional<KernelParameter>
+msl::threadParameter(ASTContext &context, const VarDecl &variable,
+                     const AppliedAttribute &attribute) {
+  QualType type = variable.getType();
   ElementType element = elementType(context, type);
   bool isInteger = element.scalar >= DType::I8 && element.scalar <= DType::U64;
   if (!isInteger || element.width > attribute.thread->components) {
-    error(parameter.getLocation(),
-          "parameter '%0' with [[%1]] cannot have type %2; use ushort or uint"
-          "%select{|, or a vector of them}3")
-        << parameter.getName() << attribute.thread->name << type
+    DiagnosticsEngine &engine = context.getDiagnostics();
+    engine.Report(variable.getLocation(),
+                  engine.getCustomDiagID(
+                      DiagnosticsEngine::Error,
+                      "%select{variable|parameter}0 '%1' with [[%2]] cannot"
+                      " have type %3; use ushort or uint"
+                      "%select{|, or a vector of them}4"))
+        << isa<ParmVarDecl>(variable) << variable.getName()
+        << attribute.thread->name << type.getUnqualifiedType()
         << (attribute.thread->components == 3);
-    return false;
+    return std::nullopt;
   }
   KernelParameter source;
   source.kind = KernelParameter::Kind::Thread;
@@ -178,8 +197,7 @@ bool KernelReflector::reflectThreadAttribute(
   source.components = element.width;
   source.bits = dtypeSize(element.scalar) * 8;
   source.isVector = element.isVector;
-  record.parameters.push_back(source);
-  return true;
+  return source;
 }
 
 bool KernelReflector::describePointee(const ParmVarDecl &parameter,
@@ -229,9 +247,10 @@ void KernelReflector::describeElement(QualType element,
   argument.element = known.scalar;
   argument.vectorWidth = known.width;
   bool isScalar = plain->getAs<BuiltinType>() && !plain->getAs<TypedefType>();
-  argument.typeName = isScalar && known.scalar != DType::Invalid
-                          ? std::string(dtypeMetalName(known.scalar))
-                          : plain.getAsString(context.getPrintingPolicy());
+  argument.typeName =
+      isScalar && known.scalar != DType::Invalid
+          ? std::string(dtypeMetalName(known.scalar))
+          : metalName(plain.getAsString(context.getPrintingPolicy()));
   if (plain->isIncompleteType() || plain->isFunctionType())
     return;
   argument.elementSize = context.getTypeSizeInChars(plain).getQuantity();

@@ -17,6 +17,12 @@ class Sema;
 
 namespace bessemer::msl {
 
+/// The thread attribute of a parameter or program-scope variable; reports a
+/// type it cannot have.
+std::optional<KernelParameter>
+threadParameter(clang::ASTContext &context, const clang::VarDecl &variable,
+                const AppliedAttribute &attribute);
+
 /// Builds the record of one kernel and reports what is wrong with it.
 class KernelReflector {
 public:
@@ -40,8 +46,6 @@ private:
   std::string hostName() const;
 
   void reflectParameter(unsigned i);
-  bool reflectThreadAttribute(const clang::ParmVarDecl &parameter,
-                              const AppliedAttribute &attribute);
   bool describePointee(const clang::ParmVarDecl &parameter,
                        Argument &argument) const;
   void describeElement(clang::QualType element, Argument &argument) const;

@@ -15,13 +15,16 @@ void msl::setKeywords(IdentifierTable &identifiers) {
   keyword("__global", tok::kw___global);
   keyword("__local", tok::kw___local);
   keyword("__constant", tok::kw___constant);
-  keyword("__double", tok::kw_double);
   // `double` is declared in the headers, as unavailable.
   for (const char *name :
-       {"double", "global", "local", "constant", "kernel", "generic",
+       {"float", "double", "global", "local", "constant", "kernel", "generic",
         "read_only", "write_only", "read_write", "pipe", "vec_step"}) {
     IdentifierInfo &info = identifiers.get(name);
     if (info.getTokenID() != tok::identifier)
       info.revertTokenIDToIdentifier();
   }
+  // Metal's floating types in Clang's terms (Target.cpp).
+  keyword("__bfloat", tok::kw_float);
+  keyword("float", tok::kw_double);
+  keyword("__double", tok::kw_double);
 }

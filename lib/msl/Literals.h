@@ -2,15 +2,21 @@
 #ifndef BESSEMER_MSL_LITERALS_H
 #define BESSEMER_MSL_LITERALS_H
 
+#include "llvm/ADT/StringRef.h"
+
 namespace clang {
 class Preprocessor;
 } // namespace clang
 
 namespace bessemer::msl {
 
-/// Metal has no double: from here on `0.5` reads as `0.5f`. Casting afterwards
-/// would not do: templates rebuild their expressions from the literal.
-void makeLiteralsFloat(clang::Preprocessor &preprocessor);
+/// Whether `text` is a floating literal with suffix f.
+bool hasFloatSuffix(llvm::StringRef text);
+
+/// Clang's literals without a suffix have Metal's float type (Target.cpp): from
+/// here on `0.5f` reads as `0.5`. The pre-pass does the same in the text; this
+/// is for tokens that macros paste together.
+void dropFloatSuffixes(clang::Preprocessor &preprocessor);
 
 } // namespace bessemer::msl
 

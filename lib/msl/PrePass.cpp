@@ -1,6 +1,8 @@
 //===- PrePass.cpp - Metal syntax that C++ has not, in place --------------===//
 #include "msl/PrePass.h"
 
+#include "msl/Literals.h"
+
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallVector.h"
@@ -136,13 +138,15 @@ void PrePass::instantiationAttributes(size_t i) {
   }
 }
 
-/// `1.0bf` is the bfloat literal: a user-defined literal `_b`. `1.0H` is
-/// `1.0h`.
+/// `1.0f` is Clang's `1.0` (Literals.h). `1.0bf` is the bfloat literal: a
+/// user-defined literal `_b`. `1.0H` is `1.0h`.
 void PrePass::literalSuffix(size_t i) {
   llvm::StringRef text = spelling(i);
-  if (text.starts_with_insensitive("0x"))
+  if (msl::hasFloatSuffix(text))
+    result[tokens[i].end - 1] = ' ';
+  else if (text.starts_with_insensitive("0x"))
     return;
-  if (text.ends_with_insensitive("bf"))
+  else if (text.ends_with_insensitive("bf"))
     result.replace(tokens[i].end - 2, 2, "_b");
   else if (text.ends_with("H"))
     result[tokens[i].end - 1] = 'h';

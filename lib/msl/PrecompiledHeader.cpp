@@ -5,6 +5,7 @@
 #include "msl/Frontend.h"
 #include "msl/Keywords.h"
 #include "msl/Literals.h"
+#include "msl/SourceEdits.h"
 #include "msl/SourceFiles.h"
 #include "msl/Target.h"
 #include "support/BuildId.h"
@@ -40,7 +41,7 @@ public:
                                                  llvm::StringRef) override {
     Preprocessor &preprocessor = compiler.getPreprocessor();
     setKeywords(preprocessor.getIdentifierTable());
-    makeLiteralsFloat(preprocessor);
+    dropFloatSuffixes(preprocessor);
     return std::make_unique<PCHGenerator>(
         preprocessor, compiler.getModuleCache(), precompiledFile,
         /*isysroot=*/"", buffer, compiler.getCodeGenOpts(),
@@ -67,7 +68,8 @@ static std::string build(const CompileOptions &options) {
   invocation->getFrontendOpts().Inputs = {FrontendInputFile(
       preludeHeader, InputKind(Language::CXX).getHeader(), /*IsSystem=*/true)};
   CompilerInstance compiler(invocation);
-  compiler.setVirtualFileSystem(createSourceFiles());
+  SourceEdits none;
+  compiler.setVirtualFileSystem(createSourceFiles(none));
   compiler.createDiagnostics(new IgnoringDiagConsumer,
                              /*ShouldOwnClient=*/true);
   PrecompileAction action;

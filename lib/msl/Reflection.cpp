@@ -6,9 +6,13 @@
 #include "msl/Types.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/Mangle.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Sema/Sema.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -21,8 +25,9 @@ namespace {
 class Reflector : public ASTConsumer {
 public:
   Reflector(CompilerInstance &compiler, AttributeTable &attributes,
-            ReflectedSource &reflected)
-      : compiler(compiler), attributes(attributes), reflected(reflected) {}
+            const CodeRequest &code, ReflectedSource &reflected)
+      : compiler(compiler), attributes(attributes), code(code),
+        reflected(reflected) {}
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     for (Decl *decl : group)
@@ -32,13 +37,26 @@ public:
   void HandleTranslationUnit(ASTContext &context) override;
 
 private:
+  template <unsigned size>
+  DiagnosticBuilder error(clang::SourceLocation location,
+                          const char (&format)[size]) const {
+    DiagnosticsEngine &engine = compiler.getDiagnostics();
+    return engine.Report(
+        location, engine.getCustomDiagID(DiagnosticsEngine::Error, format));
+  }
   void visit(Decl *decl);
   void visitFunction(FunctionDecl *function);
+  void visitKernel(FunctionDecl *function);
+  bool wantsCode(const KernelInfo &kernel) const;
+  void instantiate(FunctionDecl *function);
   void visitVariable(VarDecl *variable);
+  void visitAttributeVariable(VarDecl *variable,
+                              const AppliedAttribute &attribute);
   Expr *constantValue(VarDecl *variable, uint64_t bits);
 
   CompilerInstance &compiler;
   AttributeTable &attributes;
+  const CodeRequest &code;
   ReflectedSource &reflected;
   struct Order {
     clang::SourceLocation location;
@@ -58,6 +76,10 @@ void Reflector::visit(Decl *decl) {
     visitFunction(function);
   else if (auto *variable = dyn_cast<VarDecl>(decl))
     visitVariable(variable);
+  else if (isa<FileScopeAsmDecl>(decl))
+    error(decl->getLocation(), "Metal has no 'asm'; write it in Metal");
+  else if (auto *record = dyn_cast<CXXRecordDecl>(decl))
+    checkMethods(compiler.getSema(), *record);
   else if (isa<NamespaceDecl, LinkageSpecDecl>(decl))
     for (Decl *inner : cast<DeclContext>(decl)->decls())
       visit(inner);
@@ -66,9 +88,27 @@ void Reflector::visit(Decl *decl) {
 void Reflector::visitFunction(FunctionDecl *function) {
   if (function->isThisDeclarationADefinition())
     checkStrictly(compiler.getSema(), *function);
-  if (!KernelReflector::isKernel(attributes, *function) ||
-      !seen.insert(function->getCanonicalDecl()).second)
+  if (!KernelReflector::isKernel(attributes, *function))
+    instantiate(function);
+  else if (seen.insert(function->getCanonicalDecl()).second)
+    visitKernel(function);
+}
+
+bool Reflector::wantsCode(const KernelInfo &kernel) const {
+  return code.only.empty() ? kernels.size() < code.mostKernels
+                           : code.only == kernel.name;
+}
+
+/// Gives a postponed explicit instantiation its body.
+void Reflector::instantiate(FunctionDecl *function) {
+  if (!attributes.takePostponed(function))
     return;
+  function->setWillHaveBody(false);
+  compiler.getSema().InstantiateFunctionDefinition(
+      function->getPointOfInstantiation(), function);
+}
+
+void Reflector::visitKernel(FunctionDecl *function) {
   KernelReflector reflector(compiler.getSema(), attributes, *function);
   clang::SourceLocation at = function->getPointOfInstantiation();
   if (at.isInvalid())
@@ -83,6 +123,14 @@ void Reflector::visitFunction(FunctionDecl *function) {
                           " different [[host_name]]"))
         << record.info.name;
     return;
+  }
+  record.hasCode = wantsCode(record.info);
+  if (record.hasCode) {
+    instantiate(function);
+    // A kernel without linkage has no user that Clang could see.
+    function->addAttr(UsedAttr::CreateImplicit(compiler.getASTContext()));
+  } else {
+    reflected.withoutCode.insert(function->getCanonicalDecl());
   }
   kernels.push_back({at, std::move(record)});
 }
@@ -116,12 +164,32 @@ Expr *Reflector::constantValue(VarDecl *variable, uint64_t bits) {
                                   VK_PRValue, FPOptionsOverride());
 }
 
+void Reflector::visitAttributeVariable(VarDecl *variable,
+                                       const AppliedAttribute &attribute) {
+  std::optional<KernelParameter> value =
+      threadParameter(compiler.getASTContext(), *variable, attribute);
+  if (value)
+    reflected.attributeVariables.push_back(
+        {ASTNameGenerator(compiler.getASTContext()).getName(variable), *value});
+}
+
 /// Gives a function constant its value, before anything uses it.
 void Reflector::visitVariable(VarDecl *variable) {
+  for (const AppliedAttribute &attribute : attributes.of(variable))
+    if (attribute.thread)
+      return visitAttributeVariable(variable, attribute);
   const AppliedAttribute *attribute =
       attributes.find(variable, AttributeKind::FunctionConstant);
-  if (!attribute || !seen.insert(variable).second)
+  if (!seen.insert(variable).second)
     return;
+  if (!attribute) {
+    if (!variable->isStaticDataMember() && !variable->isImplicit() &&
+        !isa<VarTemplateSpecializationDecl>(variable))
+      checkProgramScope(compiler.getSema(), *variable,
+                        attributes.find(variable, AttributeKind::Buffer) !=
+                            nullptr);
+    return;
+  }
   ASTContext &context = compiler.getASTContext();
   DiagnosticsEngine &engine = compiler.getDiagnostics();
   Expr::EvalResult index;
@@ -135,7 +203,23 @@ void Reflector::visitVariable(VarDecl *variable) {
   }
   FunctionConstant constant;
   constant.name = variable->getQualifiedNameAsString();
+  if (variable->hasInit())
+    error(variable->getLocation(),
+          "function constant '%0' has an initialiser; its value comes from the"
+          " host")
+        << constant.name;
+  if (index.Val.getInt().getExtValue() < 0 ||
+      index.Val.getInt().getExtValue() > 65535) {
+    error(attribute->location,
+          "function_constant index is out of range; the largest is 65535");
+    return;
+  }
   constant.index = index.Val.getInt().getZExtValue();
+  for (const FunctionConstant &other : reflected.functionConstants)
+    if (other.index == constant.index)
+      error(attribute->location,
+            "function constants '%0' and '%1' have the same index %2")
+          << other.name << constant.name << constant.index;
   ElementType element = elementType(
       context, context.removeAddrSpaceQualType(variable->getType()));
   constant.type = element.scalar;
@@ -173,6 +257,7 @@ void Reflector::HandleTranslationUnit(ASTContext &) {
 
 std::unique_ptr<ASTConsumer> msl::createReflector(CompilerInstance &compiler,
                                                   AttributeTable &attributes,
+                                                  const CodeRequest &code,
                                                   ReflectedSource &reflected) {
-  return std::make_unique<Reflector>(compiler, attributes, reflected);
+  return std::make_unique<Reflector>(compiler, attributes, code, reflected);
 }

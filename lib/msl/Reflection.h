@@ -4,6 +4,7 @@
 
 #include "bessemer/reflection.h"
 #include "msl/Attributes.h"
+#include "msl/Compile.h"
 
 #include "clang/AST/ASTConsumer.h"
 
@@ -32,21 +33,32 @@ struct KernelParameter {
 
 /// What code generation needs beside the reflection.
 struct KernelRecord {
+  bool hasCode = false; ///< Whether its code is wanted.
   KernelInfo info;
   std::string function; ///< Clang's symbol.
   std::vector<KernelParameter> parameters;
 };
 
+/// A variable of program scope with a thread attribute.
+struct AttributeVariable {
+  std::string symbol; ///< Clang's.
+  KernelParameter value;
+};
+
 struct ReflectedSource {
   std::vector<KernelRecord> kernels;
   std::vector<FunctionConstant> functionConstants;
+  std::vector<AttributeVariable> attributeVariables;
+  /// Kernels for which no code is wanted; `bool hasCode` of the others is set.
+  llvm::DenseSet<const clang::Decl *> withoutCode;
 };
 
-/// Fills in `reflected` from the declarations of a compilation and reports
-/// what is wrong with kernels. Runs before code generation.
+/// Fills in `reflected` from the declarations of a compilation, reports what is
+/// wrong with kernels, and instantiates those that `code` wants. Runs before
+/// code generation.
 std::unique_ptr<clang::ASTConsumer>
 createReflector(clang::CompilerInstance &compiler, AttributeTable &attributes,
-                ReflectedSource &reflected);
+                const CodeRequest &code, ReflectedSource &reflected);
 
 } // namespace bessemer::msl
 

@@ -2,6 +2,7 @@
 #include "msl/SourceFiles.h"
 
 #include "msl/PrePass.h"
+#include "msl/SourceEdits.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -43,7 +44,14 @@ private:
 
 class PrePassedFiles : public llvm::vfs::ProxyFileSystem {
 public:
-  using ProxyFileSystem::ProxyFileSystem;
+  PrePassedFiles(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+                 const SourceEdits &edits)
+      : ProxyFileSystem(std::move(files)), edits(edits) {}
+
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override {
+    auto status = ProxyFileSystem::status(path);
+    return status ? edited(path, *status) : status;
+  }
 
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
   openFileForRead(const llvm::Twine &path) override {
@@ -51,12 +59,27 @@ public:
     if (!file)
       return file.getError();
     auto status = (*file)->status();
+    if (status && !status->isRegularFile())
+      return std::make_error_code(std::errc::invalid_argument);
     auto buffer = (*file)->getBuffer(path);
     if (!status || !buffer)
       return status ? buffer.getError() : status.getError();
-    return std::make_unique<PrePassedFile>(*status,
-                                           prePass((*buffer)->getBuffer()));
+    return std::make_unique<PrePassedFile>(
+        edited(path, *status),
+        edits.apply(path.str(), prePass((*buffer)->getBuffer())));
   }
+
+private:
+  /// Clang compares the size with the text it gets.
+  llvm::vfs::Status edited(const llvm::Twine &path,
+                           const llvm::vfs::Status &status) const {
+    size_t growth = edits.growth(path.str());
+    return growth == 0 ? status
+                       : llvm::vfs::Status::copyWithNewSize(
+                             status, status.getSize() + growth);
+  }
+
+  const SourceEdits &edits;
 };
 
 } // namespace
@@ -80,10 +103,10 @@ createHeaders(llvm::StringRef precompiled) {
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-msl::createSourceFiles(llvm::StringRef precompiled) {
+msl::createSourceFiles(const SourceEdits &edits, llvm::StringRef precompiled) {
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
-      llvm::makeIntrusiveRefCnt<PrePassedFiles>(
-          llvm::vfs::getRealFileSystem()));
+      llvm::makeIntrusiveRefCnt<PrePassedFiles>(llvm::vfs::getRealFileSystem(),
+                                                edits));
   files->pushOverlay(createHeaders(precompiled));
   return files;
 }

@@ -7,6 +7,8 @@
 
 namespace bessemer::msl {
 
+class SourceEdits;
+
 /// Where the built-in headers live in the virtual file system.
 inline constexpr llvm::StringLiteral headerRoot = "/bessemer/include";
 /// The header that every compilation includes first.
@@ -18,9 +20,10 @@ inline constexpr llvm::StringLiteral precompiledFile =
     "/bessemer/metal_stdlib.pch";
 
 /// The built-in headers in memory, over the real files, which go through the
-/// pre-pass as they are opened. `precompiled` must outlive the result.
+/// pre-pass and the edits as they are opened. The arguments must outlive the
+/// result.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-createSourceFiles(llvm::StringRef precompiled = {});
+createSourceFiles(const SourceEdits &edits, llvm::StringRef precompiled = {});
 
 } // namespace bessemer::msl
 

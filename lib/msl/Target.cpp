@@ -34,7 +34,7 @@ public:
   explicit KernelTarget(const TargetInfo &base) : TargetInfo(base) {
     resetDataLayout("e-p:64:64-i64:64-f16:16-n8:16:32:64-S128");
     PointerWidth = PointerAlign = LongWidth = LongAlign = 64;
-    LongLongWidth = LongLongAlign = DoubleWidth = DoubleAlign = 64;
+    LongLongWidth = LongLongAlign = 64;
     SuitableAlign = NewAlign = DefaultAlignForAttributeAligned = 128;
     MaxAtomicPromoteWidth = MaxAtomicInlineWidth = 64;
     SizeType = UnsignedLong;
@@ -46,10 +46,18 @@ public:
     HasBFloat16 = HasFullBFloat16 = true;
     BFloat16Width = BFloat16Align = HalfWidth = HalfAlign = 16;
     BFloat16Format = &llvm::APFloat::BFloat();
-    DoubleFormat = &llvm::APFloat::IEEEdouble();
+    // Clang's float is Metal's bfloat and Clang's double is Metal's float (see
+    // Keywords.cpp): the ranks, promotions and unsuffixed literals of C++ are
+    // then Metal's, and Clang, which knows no conversion between its own half
+    // and bfloat types, has all of them.
+    FloatWidth = FloatAlign = 16;
+    FloatFormat = &llvm::APFloat::BFloat();
+    DoubleWidth = DoubleAlign = 32;
+    DoubleFormat = &llvm::APFloat::IEEEsingle();
     LongDoubleWidth = LongDoubleAlign = 64;
     LongDoubleFormat = &llvm::APFloat::IEEEdouble();
     NoAsmVariants = true;
+    TLSSupported = false;
   }
 
   void getTargetDefines(const LangOptions &, MacroBuilder &) const override {}
@@ -67,7 +75,7 @@ public:
   ArrayRef<GCCRegAlias> getGCCRegAliases() const override { return {}; }
   bool hasFeature(llvm::StringRef) const override { return false; }
   bool hasBitIntType() const override { return true; }
-  bool hasInt128Type() const override { return true; }
+  bool hasInt128Type() const override { return false; }
   bool hasBFloat16Type() const override { return true; }
   CallingConvCheckResult checkCallingConvention(CallingConv) const override {
     return CCCR_OK;

@@ -19,9 +19,9 @@ static DType scalarType(const ASTContext &context, QualType type) {
   case BuiltinType::Float16:
   case BuiltinType::Half:
     return DType::F16;
-  case BuiltinType::BFloat16:
+  case BuiltinType::Float: // Target.cpp says why.
     return DType::BF16;
-  case BuiltinType::Float:
+  case BuiltinType::Double:
     return DType::F32;
   default:
     break;

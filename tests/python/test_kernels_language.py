@@ -154,7 +154,6 @@ def test_narrow_attributes():
     assert out.tolist() == [0, 101, 202, 303, 0, 101]
 
 
-@pytest.mark.xfail(reason="the front end does not lower program-scope attributes")
 def test_global_attributes():
     words = np.zeros(6, np.uint32)
     run("attributes", "global", words, threads=6, group=4)

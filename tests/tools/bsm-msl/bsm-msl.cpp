@@ -30,6 +30,12 @@ static cl::list<std::string> includeDirs("I", cl::Prefix, cl::cat(category));
 static cl::list<std::string> defines("D", cl::Prefix, cl::cat(category));
 static cl::list<std::string> constants("constant", cl::cat(category),
                                        cl::desc("INDEX=BITS"));
+static cl::opt<std::string>
+    only("only", cl::cat(category),
+         cl::desc("make the code of this kernel alone"));
+static cl::opt<size_t> mostKernels("most-kernels", cl::init(SIZE_MAX),
+                                   cl::cat(category),
+                                   cl::desc("no code for more kernels"));
 static cl::opt<MathMode>
     math("math", cl::init(MathMode::Relaxed), cl::cat(category),
          cl::values(clEnumValN(MathMode::Safe, "safe", ""),
@@ -79,10 +85,11 @@ int main(int argc, char **argv) {
     return 0;
   }
   llvm::LLVMContext context;
+  msl::CodeRequest code{mostKernels, only};
   std::vector<Diagnostic> diagnostics;
   Result<msl::CompiledSource> result =
       msl::compile(std::string_view(source.data(), source.size()),
-                   optionsFromCommandLine(), context, diagnostics);
+                   optionsFromCommandLine(), context, diagnostics, code);
   if (printDiagnostics)
     out << toJson(diagnostics) << '\n';
   else
@@ -95,7 +102,7 @@ int main(int argc, char **argv) {
   }
   if (printReflection)
     out << toJson(result->reflection) << '\n';
-  else if (!printDiagnostics)
+  else if (result->module && !printDiagnostics)
     result->module->print(out, nullptr);
   return 0;
 }

@@ -29,7 +29,7 @@ template <typename T> constexpr T __absolute(T a) {
     using scalar = __number2<__element<A>, __element<B>>;                      \
     using T = typename __operandElement<scalar, A, B>::type;                   \
     if constexpr (__commonWidth<A, B> == 1)                                    \
-      return function(__convert<T>(a), __convert<T>(b));                       \
+      return function((T)a, (T)b);                       \
     else                                                                       \
       return __map<T, __commonWidth<A, B>>([&](auto i) {                       \
         return function(__at<T, i.value>(a), __at<T, i.value>(b));             \

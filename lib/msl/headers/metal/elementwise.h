@@ -69,7 +69,7 @@ constexpr bool __areOperands =
 
 // Component `i` of an operand, as T.
 template <typename T, int i, typename A> constexpr T __at(A a) {
-  return __convert<T>(__part<i>(a));
+  return (T)__part<i>(a);
 }
 // f<0>(), f<1>() ... as a vector, or f<0>() alone.
 template <typename T, int N, typename F> constexpr auto __map(F f) {

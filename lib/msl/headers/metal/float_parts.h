@@ -18,25 +18,25 @@ constexpr float __powerOfTwo(int exponent) {
 inline float __ldexp(float a, int exponent) {
   exponent = __maximum(__minimum(exponent, 300), -300);
   if (exponent > 127) {
-    a *= 0x1p127f;
+    a *= 0x1p127;
     exponent -= 127;
     if (exponent > 127) {
-      a *= 0x1p127f;
+      a *= 0x1p127;
       exponent = __minimum(exponent - 127, 127);
     }
   } else if (exponent < -126) {
     // Keep 24 bits of room so that only the last product rounds.
-    a *= 0x1p-102f;
+    a *= 0x1p-102;
     exponent += 102;
     if (exponent < -126) {
-      a *= 0x1p-102f;
+      a *= 0x1p-102;
       exponent = __maximum(exponent + 102, -126);
     }
   }
   return a * __powerOfTwo(exponent);
 }
 inline float __fractionOf(float a, int &exponent) {
-  if (a == 0.0f || !__isFinite(a)) {
+  if (a == 0.0 || !__isFinite(a)) {
     exponent = 0;
     return a;
   }
@@ -45,7 +45,7 @@ inline float __fractionOf(float a, int &exponent) {
   return __ldexp(__ldexp(a, -(e / 2)), -(e - e / 2));
 }
 constexpr int __ilogb(float a) {
-  if (a == 0.0f || __isNan(a))
+  if (a == 0.0 || __isNan(a))
     return -2147483647 - 1;
   return __isInf(a) ? 2147483647 : __exponentOf(a);
 }
@@ -55,7 +55,7 @@ template <typename T> using __bitsOf =
 template <typename T> constexpr T __nextAfter(T a, T b) {
   using U = __bitsOf<T>;
   if (__isNan(a) || __isNan(b))
-    return (T)__builtin_nanf("");
+    return (T)__builtin_nan("");
   if (a == b)
     return b;
   U bits = __builtin_bit_cast(U, a);

@@ -18,7 +18,7 @@
 #define __HAVE_TENSOR__ 1
 
 typedef _Float16 half;
-typedef __bf16 bfloat;
+typedef __bfloat bfloat;
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
@@ -37,7 +37,8 @@ typedef unsigned long uintptr_t;
 typedef long intptr_t;
 typedef decltype(nullptr) nullptr_t;
 
-// `double` is a plain identifier here; the keyword is spelled __double.
+// `double` is a plain identifier here. The keyword `float` is a single precision
+// number and spelled __double inside `long __double`, the type of literals.
 typedef float double
     __attribute__((unavailable("Metal has no double; use float")));
 
@@ -45,10 +46,10 @@ constexpr half operator""h(long __double value) { return (half)value; }
 constexpr half operator""h(unsigned long long value) { return (half)value; }
 // `1.0bf` is read as `1.0_b`.
 constexpr bfloat operator""_b(long __double value) {
-  return (bfloat)(float)value;
+  return (bfloat)value;
 }
 constexpr bfloat operator""_b(unsigned long long value) {
-  return (bfloat)(float)value;
+  return (bfloat)value;
 }
 
 // A function of the machine: its name in kernel IR. Attributes come from the
@@ -63,6 +64,11 @@ constexpr bfloat operator""_b(unsigned long long value) {
 #define METAL_FUNC inline __attribute__((always_inline))
 #define METAL_CONST __attribute__((const))
 #define METAL_PURE __attribute__((pure))
+
+namespace metal {
+// A copy, in place of an operand of ?: (see SourceEdits.h).
+template <typename T> constexpr T __value(T object) { return object; }
+} // namespace metal
 
 // Whether the host set a function constant; see the front end's attributes.
 #define is_function_constant_defined(name) __bsm_defined_##name

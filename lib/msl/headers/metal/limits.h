@@ -60,17 +60,17 @@ __BSM_INTEGER_LIMITS(ulong, 0, 18446744073709551615ul, 64)
     static constexpr T lowest() { return (T) - most; }                         \
     static constexpr T max() { return (T)most; }                               \
     static constexpr T epsilon() { return (T)step; }                           \
-    static constexpr T round_error() { return (T)0.5f; }                       \
-    static constexpr T infinity() { return (T)__builtin_inff(); }              \
-    static constexpr T quiet_NaN() { return (T)__builtin_nanf(""); }           \
-    static constexpr T signaling_NaN() { return (T)__builtin_nanf(""); }       \
+    static constexpr T round_error() { return (T)0.5; }                       \
+    static constexpr T infinity() { return (T)__builtin_inf(); }              \
+    static constexpr T quiet_NaN() { return (T)__builtin_nan(""); }           \
+    static constexpr T signaling_NaN() { return (T)__builtin_nan(""); }       \
     static constexpr T denorm_min() { return (T)tiny; }                        \
   };
-__BSM_FLOAT_LIMITS(half, 11, 3, 0x1p-14f, 65504.0f, 0x1p-10f, 0x1p-24f, -13, 16)
-__BSM_FLOAT_LIMITS(bfloat, 8, 2, 0x1p-126f, 0x1.fep+127f, 0x1p-7f, 0x1p-133f,
+__BSM_FLOAT_LIMITS(half, 11, 3, 0x1p-14, 65504.0, 0x1p-10, 0x1p-24, -13, 16)
+__BSM_FLOAT_LIMITS(bfloat, 8, 2, 0x1p-126, 0x1.fep+127, 0x1p-7, 0x1p-133,
                    -125, 128)
-__BSM_FLOAT_LIMITS(float, 24, 6, 0x1p-126f, 0x1.fffffep+127f, 0x1p-23f,
-                   0x1p-149f, -125, 128)
+__BSM_FLOAT_LIMITS(float, 24, 6, 0x1p-126, 0x1.fffffep+127, 0x1p-23,
+                   0x1p-149, -125, 128)
 #undef __BSM_FLOAT_LIMITS
 
 template <typename T> struct numeric_limits : _numeric_limits_impl<T> {};

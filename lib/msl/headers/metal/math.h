@@ -79,28 +79,46 @@ inline float __exact_fmax(float a, float b) {
 inline float __exact_fma(float a, float b, float c) {
   return __builtin_elementwise_fma(a, b, c);
 }
-inline float __exact_fdim(float a, float b) { return a > b ? a - b : 0.0f; }
+// float rounds the exact product and sum to odd, so that rounding to half or
+// bfloat afterwards is right: both have fewer than half of float's bits.
+template <typename T> inline T __narrow_fma(T a, T b, T c) {
+#pragma clang fp reassociate(off) contract(off)
+  float product = (float)a * (float)b, addend = (float)c;
+  float sum = product + addend, back = sum - product;
+  float error = (product - (sum - back)) + (addend - back);
+  uint bits = __builtin_bit_cast(uint, sum);
+  if (error != 0.0 && (bits & 1u) == 0u && sum - sum == 0.0)
+    bits += (error > 0.0) == (sum > 0.0) ? 1u : -1u;
+  return (T)__builtin_bit_cast(float, bits);
+}
+inline half __exact_fma(half a, half b, half c) {
+  return __narrow_fma(a, b, c);
+}
+inline bfloat __exact_fma(bfloat a, bfloat b, bfloat c) {
+  return __narrow_fma(a, b, c);
+}
+inline float __exact_fdim(float a, float b) { return a <= b ? 0.0 : a - b; }
 inline float __exact_divide(float a, float b) { return a / b; }
 // Below 1 also for tiny negative values, whose floor is -1.
 inline float __exact_fract(float a) {
-  return __exact_fmin(a - __exact_floor(a), 0x1.fffffep-1f);
+  return __exact_fmin(a - __exact_floor(a), 0x1.fffffep-1);
 }
 inline float __exact_sign(float a) {
-  return a > 0.0f ? 1.0f : a < 0.0f ? -1.0f : a == 0.0f ? a : 0.0f;
+  return a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : a == 0.0 ? a : 0.0;
 }
 inline float __exact_saturate(float a) {
-  return __exact_fmin(__exact_fmax(a, 0.0f), 1.0f);
+  return __exact_fmin(__exact_fmax(a, 0.0), 1.0);
 }
 inline float __exact_clamp(float a, float low, float high) {
   return __exact_fmin(__exact_fmax(a, low), high);
 }
 inline float __exact_mix(float a, float b, float t) { return a + (b - a) * t; }
 inline float __exact_step(float edge, float a) {
-  return a < edge ? 0.0f : 1.0f;
+  return a < edge ? 0.0 : 1.0;
 }
 inline float __exact_smoothstep(float edge0, float edge1, float a) {
   float t = __exact_saturate((a - edge0) / (edge1 - edge0));
-  return t * t * (3.0f - 2.0f * t);
+  return t * t * (3.0 - 2.0 * t);
 }
 inline float __exact_fmin3(float a, float b, float c) {
   return __exact_fmin(__exact_fmin(a, b), c);
@@ -118,7 +136,7 @@ inline float __exact_fmedian3(float a, float b, float c) {
   X(saturate)
 #define __BSM_EXACT2(X) X(copysign) X(fmin) X(fmax) X(fdim) X(divide) X(step)
 #define __BSM_EXACT3(X)                                                        \
-  X(fma) X(mix) X(smoothstep) X(fmin3) X(fmax3) X(fmedian3)
+  X(mix) X(smoothstep) X(fmin3) X(fmax3) X(fmedian3)
 
 #define __BSM_EXACT_FUNCTION1(name) __BSM_FUNCTION1(name, __exact_##name)
 #define __BSM_EXACT_FUNCTION2(name) __BSM_FUNCTION2(name, __exact_##name)
@@ -127,7 +145,24 @@ inline float __exact_fmedian3(float a, float b, float c) {
 #define __BSM_FAST_FUNCTION2(name) __BSM_FUNCTION2(name, __fast_##name)
 #define __BSM_PRECISE_FUNCTION1(name) __BSM_FUNCTION1(name, __precise_##name)
 #define __BSM_PRECISE_FUNCTION2(name) __BSM_FUNCTION2(name, __precise_##name)
+// half and bfloat round once, so they are not computed in float.
+#define __BSM_FMA                                                              \
+  template <typename A, typename B, typename C,                                \
+            typename = enable_if_t<__areOperands<A, B, C>>>                    \
+  inline auto fma(A a, B b, C c) {                                             \
+    using T = typename __operandElement<                                       \
+        __float3<__element<A>, __element<B>, __element<C>>, A, B, C>::type;    \
+    using F = __float1<T>;                                                     \
+    if constexpr (__commonWidth<A, B, C> == 1)                                 \
+      return (T)__exact_fma((F)a, (F)b, (F)c);                                 \
+    else                                                                       \
+      return __map<T, __commonWidth<A, B, C>>([&](auto i) {                    \
+        return (T)__exact_fma(__at<F, i.value>(a), __at<F, i.value>(b),        \
+                              __at<F, i.value>(c));                            \
+      });                                                                      \
+  }
 #define __BSM_EXACT_FUNCTIONS                                                  \
+  __BSM_FMA                                                                    \
   __BSM_EXACT1(__BSM_EXACT_FUNCTION1)                                          \
   __BSM_EXACT2(__BSM_EXACT_FUNCTION2)                                          \
   __BSM_EXACT3(__BSM_EXACT_FUNCTION3)                                          \

@@ -9,7 +9,7 @@ template <int bits> inline uint __toUnorm(float value) {
 }
 template <int bits> inline uint __toSnorm(float value) {
   constexpr float scale = (float)((1u << (bits - 1)) - 1u);
-  float clamped = __isNan(value) ? 0.0f : __exact_clamp(value, -1.0f, 1.0f);
+  float clamped = __isNan(value) ? 0.0 : __exact_clamp(value, -1.0, 1.0);
   return (uint)(int)__exact_rint(clamped * scale) & ((1u << bits) - 1u);
 }
 template <int bits> inline float __fromUnorm(uint value) {
@@ -19,15 +19,15 @@ template <int bits> inline float __fromUnorm(uint value) {
 template <int bits> inline float __fromSnorm(uint value) {
   constexpr float scale = (float)((1u << (bits - 1)) - 1u);
   int number = (int)(value << (32 - bits)) >> (32 - bits);
-  return __exact_fmax((float)number / scale, -1.0f);
+  return __exact_fmax((float)number / scale, -1.0);
 }
 inline float __toSrgb(float c) {
-  return c <= 0.0031308f ? c * 12.92f
-                         : 1.055f * precise::pow(c, 1.0f / 2.4f) - 0.055f;
+  return c <= 0.0031308 ? c * 12.92
+                         : 1.055 * precise::pow(c, 1.0 / 2.4) - 0.055;
 }
 inline float __fromSrgb(float c) {
-  return c <= 0.04045f ? c / 12.92f
-                       : precise::pow((c + 0.055f) / 1.055f, 2.4f);
+  return c <= 0.04045 ? c / 12.92
+                       : precise::pow((c + 0.055) / 1.055, 2.4);
 }
 
 #define __BSM_PACK(T)                                                          \

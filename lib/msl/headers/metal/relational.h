@@ -18,7 +18,7 @@ constexpr bool __isFinite(float value) {
 // Normal in its own type: half widens to float before it gets here.
 template <typename T> constexpr bool __isNormal(T value) {
   float magnitude = value < 0 ? -(float)value : (float)value;
-  float least = is_same_v<T, half> ? 0x1p-14f : 0x1p-126f;
+  float least = is_same_v<T, half> ? 0x1p-14 : 0x1p-126;
   return magnitude >= least && __isFinite(magnitude);
 }
 constexpr bool __isNegative(float value) {

@@ -133,15 +133,37 @@ __BSM_REDUCTION(product)
 __BSM_REDUCTION(min)
 __BSM_REDUCTION(max)
 
-#define __BSM_SCAN(name)                                                       \
+// 64-bit scans: the machine has none. One active lane after the other, as lanes
+// between them may be inactive.
+#define __BSM_WIDE_SCAN(name, start, op, compare)                              \
+  inline ulong __wide_##name(ulong value) {                                    \
+    ulong result = start;                                                      \
+    uint lane = __laneIndex(), active = __ballot(true);                        \
+    for (uint i = 0; i < 32u; ++i) {                                           \
+      ulong other = __shuffle(value, active >> i & 1u ? i : __firstLane());    \
+      if ((active >> i & 1u) && i compare lane)                                \
+        result = result op other;                                              \
+    }                                                                          \
+    return result;                                                             \
+  }
+#define __BSM_SCAN(name, start, op, compare)                                   \
   __BSM_MACHINE_OPERATION(name, float, "f32")                                  \
   __BSM_MACHINE_OPERATION(name, int, "i32")                                    \
   __BSM_MACHINE_OPERATION(name, uint, "u32")                                   \
-  __BSM_OVER_LANES(name)
-__BSM_SCAN(prefix_inclusive_sum)
-__BSM_SCAN(prefix_exclusive_sum)
-__BSM_SCAN(prefix_inclusive_product)
-__BSM_SCAN(prefix_exclusive_product)
+  __BSM_WIDE_SCAN(name, start, op, compare)                                    \
+  template <typename T> inline T simd_##name(T value) {                        \
+    if constexpr (is_vector_v<T>)                                              \
+      return __map<__element<T>, __widthOf<T>>(                                \
+          [&](auto i) { return simd_##name(__part<i.value>(value)); });        \
+    else if constexpr (sizeof(T) == 8)                                         \
+      return (T)__wide_##name((ulong)value);                                   \
+    else                                                                       \
+      return (T)__machine_##name((__machineType<T>)value);                     \
+  }
+__BSM_SCAN(prefix_inclusive_sum, 0, +, <=)
+__BSM_SCAN(prefix_exclusive_sum, 0, +, <)
+__BSM_SCAN(prefix_inclusive_product, 1, *, <=)
+__BSM_SCAN(prefix_exclusive_product, 1, *, <)
 
 // Bitwise ones work on the bits; wider numbers in two halves.
 #define __BSM_BITWISE(name)                                                    \
@@ -167,6 +189,7 @@ __BSM_BITWISE(xor)
 #undef __BSM_OVER_LANES
 #undef __BSM_REDUCTION
 #undef __BSM_SCAN
+#undef __BSM_WIDE_SCAN
 #undef __BSM_BITWISE
 
 } // namespace metal

@@ -43,15 +43,6 @@ template <typename T>
 constexpr bool __isNumber =
     (is_arithmetic_v<T> && !is_vector_v<T>) || __is_enum(T);
 
-// A conversion between element types, in steps where C++ has no direct one.
-template <typename T, typename U> constexpr T __convert(U value) {
-  if constexpr ((__is_same(T, half) && __is_same(U, bfloat)) ||
-                (__is_same(T, bfloat) && __is_same(U, half)))
-    return (T)(float)value;
-  else
-    return (T)value;
-}
-
 // Tags of the constructors that the others delegate to.
 struct __splat {};
 struct __parts {};
@@ -77,7 +68,7 @@ template <int i, typename T, typename A, typename... R>
 constexpr T __pick(A a, R... rest) {
   constexpr int width = __vector_traits<A>::width;
   if constexpr (i < width)
-    return __convert<T>(__part<i>(a));
+    return (T)__part<i>(a);
   else
     return __pick<i - width, T>(rest...);
 }
@@ -180,7 +171,7 @@ template <typename T, int N> struct __vector_operators {
   using value_type = T;                                                        \
   name() = default;                                                            \
   template <typename U, typename = enable_if_t<__isNumber<U>>>                 \
-  constexpr name(U value) : name(__splat(), __convert<T>(value)) {}            \
+  constexpr name(U value) : name(__splat(), (T)value) {}            \
   template <typename U>                                                        \
   explicit constexpr name(vec<U, __width> v) : name(__parts(), v) {}           \
   template <typename U>                                                        \
