@@ -138,11 +138,17 @@ private:
     bool isAllowed = from == DType::BF16 ? to != DType::F16 : to != DType::BF16;
     if (isAllowed)
       return;
+    // The meaning is clear for float to bfloat, and kernels that serve several
+    // types have it; half and bfloat have no common type to go through.
+    auto level = from == DType::F16 || to == DType::F16
+                     ? DiagnosticsEngine::Error
+                     : DiagnosticsEngine::Warning;
     DiagnosticsEngine &engine = sema.getDiagnostics();
     engine.Report(cast.getExprLoc(),
                   engine.getCustomDiagID(
-                      DiagnosticsEngine::Error,
-                      "%0 does not convert to %1 by itself; write %2(...)"))
+                      level,
+                      "%0 does not convert to %1 by itself in Metal; write"
+                      " %2(...)"))
         << cast.getSubExpr()->getType() << cast.getType() << dtypeMetalName(to)
         << cast.getSourceRange();
   }

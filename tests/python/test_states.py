@@ -259,7 +259,14 @@ def several(x):
 @pytest.mark.parametrize("function", [branch, nested, several])
 def test_branches(function, tmp_path):
     x = torch.tensor([[1.0, -2.0], [0.5, 3.0]])
-    check(function, (x,), tmp_path, calls=[(x,), (-x,), (x.abs() / 9,)], rtol=1e-5)
+    check(
+        function,
+        (x,),
+        tmp_path,
+        calls=[(x,), (-x,), (x.abs() / 9,)],
+        rtol=1e-5,
+        atol=1e-6,
+    )
 
 
 def powers(x):
@@ -282,7 +289,7 @@ def fibonacci(n):
 
 
 def test_loops(tmp_path):
-    check(powers, (floats(4),), tmp_path / "a", rtol=1e-5)
+    check(powers, (floats(4),), tmp_path / "a", rtol=1e-5, atol=1e-6)
     calls = [(torch.tensor(n),) for n in (0, 1, 10)]
     check(fibonacci, (torch.tensor(3),), tmp_path / "b", calls=calls)
 

@@ -26,6 +26,20 @@ static constexpr Renamed renamed[] = {
 
 static Value input(Call &call) { return call.value(0, call.resultElement()); }
 
+/// The complement; of a boolean, its negation.
+static void lowerBitwiseNot(Call &call) {
+  Type element = call.resultElement();
+  Value value = input(call);
+  if (element.isInteger(1))
+    return call.replace(call.op("not", value));
+  Value ones = call.Emitter::integer(
+      element.isUnsignedInteger()
+          ? llvm::maxUIntN(element.getIntOrFloatBitWidth())
+          : -1,
+      element);
+  call.replace(call.broadcasting("bitwise_xor", {value, ones}));
+}
+
 static Value floorOf(Call &call, Value value) {
   if (!value || !isa<FloatType>(elementOf(value)))
     return value;
@@ -126,6 +140,7 @@ void bessemer::addUnaryLowerings(LoweringTable &table) {
     call.replace(
         call.op("not", call.cast(call.tensor(0), call.resultElement())));
   };
+  table["aten.bitwise_not.default"] = lowerBitwiseNot;
   for (const char *name :
        {"aten._to_copy.default", "aten.to.dtype",
         "prims.convert_element_type.default", "aten.clone.default",

@@ -106,16 +106,9 @@ static void lowerMaxPool(Call &call, unsigned spatial) {
               {value, call.ui32Vector(kernel), call.ui32Vector(stride),
                call.ui32Vector(dilation), call.i1(call.boolean(5, false))});
   SmallVector<Value> results{result};
-  // Nothing uses the indices: any value of their type will do.
-  if (call.resultCount() == 2) {
-    auto zero = call.getBuilder().getZeroAttr(call.resultElement(1));
-    RankedTensorType type = call.resultType(1);
-    if (!type.hasStaticShape())
-      type = RankedTensorType::get(SmallVector<int64_t>(type.getRank(), 0),
-                                   type.getElementType());
-    results.push_back(
-        call.constant(DenseElementsAttr::get(type, Attribute(zero))));
-  }
+  // Nothing uses the indices: any value of their type and shape will do.
+  if (call.resultCount() == 2)
+    results.push_back(call.cast(result, call.resultElement(1)));
   call.replace(results);
 }
 

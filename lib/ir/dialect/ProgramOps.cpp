@@ -120,8 +120,7 @@ LogicalResult GraphOp::verify() {
     return failure();
   // The token of a state has the state's name.
   return verifyDistinct(*this, "output", getNumResults(), [&](unsigned i) {
-    return isa<TokenType>(getResultTypes()[i]) ? StringRef()
-                                               : getOutputName(i);
+    return isa<TokenType>(getResultTypes()[i]) ? StringRef() : getOutputName(i);
   });
 }
 

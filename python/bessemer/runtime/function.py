@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from bessemer import _bessemer, memory
+from bessemer import _bessemer, memory, naming
 from bessemer._bessemer import Tensor
 from bessemer.authoring.places import in_python
 from bessemer.errors import KernelFault
@@ -195,10 +195,9 @@ def _as_array(name: str, value) -> np.ndarray:
             return memory.to_numpy(memory.from_torch(value.detach()))
         return NDArray(value)._data
     except TypeError:
-        raise TypeError(
-            f'Value for "{name}" in input is not an NDArray. It is a '
-            f"{type(value).__name__}; pass an NDArray, a NumPy array or a tensor"
-        ) from None
+        hint = f" It is a {type(value).__name__}; pass an NDArray, an array or a tensor"
+        message = f'Value for "{name}" in input is not an NDArray.'
+        raise TypeError(message + ("" if naming.original else hint)) from None
 
 
 def _narrow(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
