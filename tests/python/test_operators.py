@@ -5,8 +5,6 @@ import torch
 from models import call, convert, load
 from torch.nn import functional as F
 
-SEED = 20240611
-
 
 def floats(*shape, dtype=torch.float32):
     return torch.randn(shape, dtype=torch.float32).to(dtype)
@@ -39,12 +37,6 @@ def check(function, args, folder, dynamic_shapes=None, calls=None, **tolerance):
             narrow = {torch.int64: torch.int32, torch.float64: torch.float32}
             wanted = wanted.to(narrow.get(wanted.dtype, wanted.dtype))
             torch.testing.assert_close(result, wanted, equal_nan=True, **tolerance)
-
-
-@pytest.fixture(autouse=True)
-def seeded():
-    torch.manual_seed(SEED)
-    print("seed", SEED)
 
 
 UNARY = [
