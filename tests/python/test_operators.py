@@ -255,3 +255,11 @@ def test_dynamic(name, tmp_path):
         rtol=1e-5,
         atol=1e-5,
     )
+
+
+@pytest.mark.parametrize(
+    "dtype", [torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32], ids=str
+)
+def test_complement(dtype, tmp_path):
+    values = integers(5, 7, low=0, high=2 if dtype is torch.bool else 100)
+    check(lambda x: ~x, (values.to(dtype),), tmp_path)
