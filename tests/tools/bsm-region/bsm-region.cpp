@@ -11,7 +11,7 @@
 #include "codegen/cpu/4_shapes/ShapeAnalysis.h"
 #include "codegen/cpu/7_object/Target.h"
 #include "codegen/cpu/Region.h"
-#include "codegen/cpu/SpmdTTI.h"
+#include "codegen/common/SpmdTTI.h"
 
 #include <CLI/CLI.hpp>
 

@@ -5,7 +5,7 @@
 // last place; the measured maximum is recorded as a property of each test.
 //
 //===----------------------------------------------------------------------===//
-#include "codegen/cpu/5_emit/math/Math.h"
+#include "codegen/common/math/Math.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Module.h"
@@ -56,7 +56,7 @@ void emitLoop(Module &module, StringRef name, StringRef function, bool precise,
   if (binary)
     operands.push_back(b.CreateAlignedLoad(element, at(1), Align(4)));
   Value *result =
-      bessemer::codegen::cpu::emitMath(b, function, precise, operands);
+      bessemer::codegen::emitMath(b, function, precise, operands);
   b.CreateAlignedStore(result, at(2), Align(4));
   Value *next = b.CreateAdd(i, b.getInt64(width));
   i->addIncoming(b.getInt64(0), entry);

@@ -2,7 +2,7 @@
 
 #include "codegen/cpu/5_emit/Emitter.h"
 #include "codegen/cpu/5_emit/MinMax.h"
-#include "codegen/cpu/5_emit/math/Math.h"
+#include "codegen/common/math/Math.h"
 
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicInst.h"
