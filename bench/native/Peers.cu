@@ -109,21 +109,32 @@ extern "C" __global__ void matmul_naive(const float *a, const float *b,
   c[y * n + x] = sum;
 }
 
-extern "C" __global__ void matmul_tiled(const float *a, const float *b,
-                                        float *c, uint n) {
-  __shared__ float tileA[16][16];
-  __shared__ float tileB[16][16];
+template <int tile>
+static __device__ void tiledProduct(const float *a, const float *b, float *c,
+                                    uint n) {
+  __shared__ float tileA[tile][tile];
+  __shared__ float tileB[tile][tile];
   uint x = position(), y = blockIdx.y * blockDim.y + threadIdx.y;
   float sum = 0;
-  for (uint t = 0; t < n / 16; t++) {
-    tileA[threadIdx.y][threadIdx.x] = a[y * n + t * 16 + threadIdx.x];
-    tileB[threadIdx.y][threadIdx.x] = b[(t * 16 + threadIdx.y) * n + x];
+  for (uint t = 0; t < n / tile; t++) {
+    tileA[threadIdx.y][threadIdx.x] = a[y * n + t * tile + threadIdx.x];
+    tileB[threadIdx.y][threadIdx.x] = b[(t * tile + threadIdx.y) * n + x];
     __syncthreads();
-    for (uint k = 0; k < 16; k++)
+    for (uint k = 0; k < tile; k++)
       sum += tileA[threadIdx.y][k] * tileB[k][threadIdx.x];
     __syncthreads();
   }
   c[y * n + x] = sum;
+}
+
+extern "C" __global__ void matmul_tiled(const float *a, const float *b,
+                                        float *c, uint n) {
+  tiledProduct<16>(a, b, c, n);
+}
+
+extern "C" __global__ void matmul_tiled32(const float *a, const float *b,
+                                          float *c, uint n) {
+  tiledProduct<32>(a, b, c, n);
 }
 
 extern "C" __global__ void reduce(const float *in, float *out) {
@@ -156,4 +167,93 @@ extern "C" __global__ void mandelbrot(float *out) {
     n++;
   }
   out[py * 1024 + px] = n;
+}
+
+extern "C" __global__ void dynamic_loop(const float *in, const uint *counts,
+                                        float *out) {
+  uint i = position(), count = counts[i] & 31, first = i * 32;
+  float sum = 0;
+  for (uint k = 0; k < count; k++)
+    sum += in[first + k];
+  out[i] = sum;
+}
+
+extern "C" __global__ void xor_shuffle_ballot(const float *in, float *out) {
+  uint i = position();
+  float x = in[i], sum = x;
+  for (uint mask = 16; mask > 0; mask >>= 1)
+    sum += __shfl_xor_sync(~0u, sum, mask);
+  uint above = __ballot_sync(~0u, x > sum * (1.0f / 32));
+  out[i] = x - sum + float(__popc(above));
+}
+
+extern "C" __global__ void quantised_matvec(const uint *weights,
+                                            const __half *scales,
+                                            const float *x, float *out) {
+  __shared__ float partial[64];
+  uint row = blockIdx.x, l = threadIdx.x;
+  float sum = 0;
+  for (uint i = l; i < 512; i += 64) {
+    uint word = weights[row * 512 + i];
+    float scale = scales[row * 128 + (i >> 2)];
+    float part = 0;
+    for (uint j = 0; j < 8; j++)
+      part += float(int((word >> (4 * j)) & 15) - 8) * x[i * 8 + j];
+    sum += part * scale;
+  }
+  partial[l] = sum;
+  __syncthreads();
+  for (uint s = 32; s > 0; s >>= 1) {
+    if (l < s)
+      partial[l] += partial[l + s];
+    __syncthreads();
+  }
+  if (l == 0)
+    out[row] = partial[0];
+}
+
+extern "C" __global__ void flash_attention(const float *queries,
+                                           const float *keys,
+                                           const float *values, float *out,
+                                           uint length) {
+  __shared__ float tileK[32][64];
+  __shared__ float tileV[32][64];
+  uint l = threadIdx.x, query = blockIdx.x * 64 + l;
+  uint base = blockIdx.y * length * 64;
+  float sum[64], q[64];
+  for (uint d = 0; d < 64; d++) {
+    sum[d] = 0;
+    q[d] = queries[base + query * 64 + d] * 0.125f;
+  }
+  float largest = -INFINITY, total = 0;
+  for (uint t = 0; t < length; t += 32) {
+    for (uint i = l; i < 2048; i += 64) {
+      tileK[i >> 6][i & 63] = keys[base + t * 64 + i];
+      tileV[i >> 6][i & 63] = values[base + t * 64 + i];
+    }
+    __syncthreads();
+    float score[32], tileLargest = largest;
+    for (uint j = 0; j < 32; j++) {
+      float u = 0;
+      for (uint d = 0; d < 64; d++)
+        u += q[d] * tileK[j][d];
+      score[j] = u;
+      tileLargest = fmaxf(tileLargest, u);
+    }
+    float rescale = expf(largest - tileLargest);
+    largest = tileLargest;
+    total *= rescale;
+    for (uint d = 0; d < 64; d++)
+      sum[d] *= rescale;
+    for (uint j = 0; j < 32; j++) {
+      float p = expf(score[j] - largest);
+      total += p;
+      for (uint d = 0; d < 64; d++)
+        sum[d] += p * tileV[j][d];
+    }
+    __syncthreads();
+  }
+  float scale = 1.0f / total;
+  for (uint d = 0; d < 64; d++)
+    out[base + query * 64 + d] = sum[d] * scale;
 }

@@ -7,6 +7,7 @@ FOLDER/cases.txt and FOLDER/cases.bin are what the tool bsm-cuda takes; its
 CaseFile.h has the format. BESSEMER_CUDA_ARCHITECTURE: sm_90 unless set.
 """
 
+import itertools
 import os
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
+numbers = itertools.count()
 ARCHITECTURE = os.environ.get("BESSEMER_CUDA_ARCHITECTURE", "sm_90")
 
 
@@ -40,13 +42,14 @@ class Writer:
         self.bytes.flush()
         return offset, len(content)
 
-    def kernel(self, name, source, kernel, threads, group):
-        """The head of a case: code and grid."""
+    def kernel(self, name, source, kernel, threads, group, is_bench=False):
+        """The head of a case: code and grid. Every fourth one that is not timed
+        takes the form for any threadgroup shape."""
         import interpreter
 
         grid, shape = three(threads), three(group)
         code = interpreter.call(
-            "bsm-nvidia", *code_options(source, kernel, grid, shape)
+            "bsm-nvidia", *code_options(source, kernel, grid, shape, is_bench)
         )
         self.line("case", name)
         self.line("reflection", *self.blob(Path(source.reflection).read_bytes()))
@@ -67,9 +70,12 @@ class Writer:
                 self.line("tensor", index, *blob, *array.shape)
 
 
-def code_options(source, kernel, grid, group) -> list[str]:
+def code_options(source, kernel, grid, group, is_bench) -> list[str]:
     options = [source.ir, "--reflection", source.reflection, "--kernel", kernel]
-    options += ["--group", ",".join(map(str, group)), "--architecture", ARCHITECTURE]
+    options += ["--architecture", ARCHITECTURE]
+    if not is_bench and next(numbers) % 4 == 3:
+        return options  # the form for any shape
+    options += ["--group", ",".join(map(str, group))]
     if all(size % part == 0 for size, part in zip(grid, group, strict=True)):
         options.append("--complete")
     return options
@@ -97,6 +103,30 @@ def export(folder, name, source, kernel, before, after, is_safe, **launch):
         if array is not None and array.tobytes() != old.tobytes():
             blob = writer.blob(array.tobytes())
             writer.line("expect", index, *blob, *tolerance(array, is_safe))
+
+
+FAULT = """#include <metal_stdlib>
+using namespace metal;
+kernel void past_the_end(tensor<device float, dextents<int, 1>, tensor_handle> x,
+                         uint i [[thread_position_in_grid]],
+                         uint l [[thread_index_in_threadgroup]]) {
+  threadgroup float tile[64];
+  tile[l] = x[i];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  x[i] = simd_sum(tile[63 - l]);
+}
+"""
+
+
+def export_fault(folder: Path):
+    """Some threads of a group end with a fault; the others do not wait."""
+    import interpreter
+
+    source = interpreter.from_text(FAULT, folder)
+    writer = Writer(folder)
+    writer.kernel("fault", source, "past_the_end", 128, 64, is_bench=True)
+    writer.buffers([interpreter.Tensor(np.ones(100, np.float32))])
+    writer.line("fails", "of tensor 'x' is out of range in dimension 0")
 
 
 def export_random(folder: Path, seeds: range):
@@ -139,6 +169,16 @@ BENCH_CASES = [
      [(4 * M, 1), (4 * M, 1), (4 * M, 1), 2048], 1e-3),
     ("matmul_tiled_2048", "matmul", "matmul_tiled", (2048, 2048), (16, 16),
      [(4 * M, 1), (4 * M, 1), (4 * M, 1), 2048], 1e-3),
+    ("matmul_tiled32_2048", "matmul", "matmul_tiled32", (2048, 2048), (32, 32),
+     [(4 * M, 1), (4 * M, 1), (4 * M, 1), 2048], 1e-3),
+    ("flash_attention_64x1024x64", "flash_attention", "flash_attention",
+     (1024, 64), (64, 1), [(4 * M, 1)] * 4 + [1024], 0),
+    ("quantised_matvec_4096", "quantised_matvec", "quantised_matvec", 4096 * 64, 64,
+     [(4096 * 512, 1), (4096 * 128, 1), (4096, 1), (4096, 1)], 1e-3),
+    ("xor_shuffle_ballot_64M", "simdgroups", "xor_shuffle_ballot", 64 * M, 256,
+     [(64 * M, 1)] * 2, 1e-3),
+    ("dynamic_loop_64M", "dynamic_loop", "dynamic_loop", 2 * M, 256,
+     [(64 * M, 1), (2 * M, 1), (2 * M, 1)], 0),
     ("reduce_64M", "reduce", "reduce", 16384 * 256, 256,
      [(64 * M, 1), (16384, 1)], 1e-3),
     ("mandelbrot_1024", "mandelbrot", "mandelbrot", (1024, 1024), (16, 16),
@@ -160,7 +200,7 @@ def export_bench(folder: Path):
     peers = writer.blob(cubin.read_bytes())
     for name, file, kernel, threads, group, buffers, outliers in BENCH_CASES:
         source = interpreter.Source(BENCH / "kernels" / f"{file}.metal")
-        writer.kernel(name, source, kernel, threads, group)
+        writer.kernel(name, source, kernel, threads, group, is_bench=True)
         for index, buffer in enumerate(buffers):
             if isinstance(buffer, tuple):
                 writer.line("random", index, *buffer)
@@ -180,6 +220,7 @@ def main():
         export_random(folder, range(first, last))
     else:
         export_bench(folder)
+        export_fault(folder)
 
 
 if __name__ == "__main__":

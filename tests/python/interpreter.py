@@ -72,7 +72,7 @@ def export_case(source, kernel: str, before, after, launch) -> None:
         kernel,
         before,
         after,
-        "--math=safe" in source.options,
+        "--math=safe" in source.options and "fast" not in kernel,
         **launch,
     )
 

@@ -27,19 +27,26 @@ def assemble(ptx: str, architecture: str, folder: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-@pytest.mark.parametrize("math", ["relaxed", "safe"])
-def test_every_kernel_compiles(path, math, tmp_path):
-    source = interpreter.Source(path, f"--math={math}")
+def compile_all(path: Path, folder: Path, *options: str) -> None:
+    source = interpreter.Source(path, *options)
     kernels = json.loads(Path(source.reflection).read_text())["kernels"]
     assert kernels
     for number, kernel in enumerate(kernels):
-        architecture, options = FORMS[number % len(FORMS)]
+        architecture, form = FORMS[number % len(FORMS)]
         ptx = interpreter.call(
             "bsm-nvidia", source.ir, "--reflection", source.reflection,
-            "--kernel", kernel["name"], "--architecture", architecture, *options,
+            "--kernel", kernel["name"], "--architecture", architecture, *form,
         )  # fmt: skip
         assert f".target {architecture}" in ptx
         assert ".entry bsm_" in ptx
         if shutil.which("ptxas"):
-            assemble(ptx, architecture, tmp_path)
+            assemble(ptx, architecture, folder)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_kernel_compiles(path, tmp_path):
+    compile_all(path, tmp_path)
+
+
+def test_safe_mathematics_compiles(tmp_path):
+    compile_all(interpreter.KERNELS / "floats.metal", tmp_path, "--math=safe")

@@ -63,10 +63,6 @@ Intrinsic intrinsicOf(const llvm::Value *value);
 
 const IntrinsicInfo &intrinsicInfo(Intrinsic id);
 
-/// The vectoriser's own function that gives a lane's address of private memory
-/// (cpu/Region.h).
-constexpr const char *privateIntrinsic = "bsm.cpu.private";
-
 /// Component 0..2 of an attribute of three components; 0 for the others.
 unsigned attributeComponent(Intrinsic id);
 /// `id` is component X; gives component `index`.

@@ -24,7 +24,7 @@ InstructionUniformity uniformityOf(const Value *value, bool oneSimdgroup) {
   const Function *callee = call ? call->getCalledFunction() : nullptr;
   if (!callee)
     return InstructionUniformity::Default;
-  if (callee->getName() == privateIntrinsic)
+  if (callee->getName() == "bsm.cpu.private") // as of an alloca
     return InstructionUniformity::NeverUniform;
   Intrinsic id = intrinsicOf(*callee);
   if (id == Intrinsic::None)

@@ -81,6 +81,10 @@ void Attributes::readHardware() {
     position[axis] = !options.anyShape() && options.group[axis] == 1
                          ? b.getInt32(0)
                          : special(nvvm_read_ptx_sreg_tid_x, axis);
+    if (auto *call = dyn_cast<CallInst>(position[axis]);
+        call && !options.anyShape())
+      call->addRangeRetAttr(
+          ConstantRange(APInt(32, 0), APInt(32, options.group[axis])));
     grid[axis] =
         launchWord(offsetof(bsm_cuda_launch, threads_per_grid), axis, 1);
     groups[axis] =

@@ -51,17 +51,28 @@ static Value *faultAddress(Function &entry) {
       Align(8), "fault");
 }
 
+/// The target's layout in which 64-bit integers are not native: they are pairs
+/// of registers, and counters must not be widened to them.
+static std::string withoutWideIntegers(const TargetMachine &target) {
+  std::string layout = target.createDataLayout().getStringRepresentation();
+  constexpr StringRef native = "-n16:32:64";
+  if (size_t at = layout.find(native); at != std::string::npos)
+    layout.replace(at, native.size(), "-n16:32");
+  return layout;
+}
+
 Status lower(Module &module, const KernelInfo &kernel, const Options &options,
              TargetMachine &target, Stage stopAfter) {
   if (Status status = checkOptions(options); !status)
     return status;
   module.setTargetTriple(target.getTargetTriple());
-  module.setDataLayout(target.createDataLayout());
+  module.setDataLayout(withoutWideIntegers(target));
   Result<Function *> prepared = prepare(module, kernel);
   if (!prepared)
     return prepared.error();
   if (stopAfter == Stage::Prepare)
     return {};
+  module.setDataLayout(target.createDataLayout());
   Function *body = foldConstantSpace(**prepared);
   for (Function &function : module)
     if (!function.isDeclaration())

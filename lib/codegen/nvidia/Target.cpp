@@ -1,5 +1,6 @@
 //===- Target.cpp - LLVM's NVPTX target, pipeline and printer -------------===//
 #include "codegen/nvidia/Steps.h"
+#include "codegen/nvidia/StridedLoops.h"
 #include "codegen/nvidia/UnrollPrivateArrays.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -11,7 +12,9 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 #include <mutex>
 
@@ -88,6 +91,10 @@ void optimise(Module &module, TargetMachine &target) {
   ModulePassManager pipeline;
   FunctionPassManager before;
   before.addPass(InferAddressSpacesPass());
+  // Ranges of thread numbers, once they have become ranges of values.
+  before.addPass(InstCombinePass());
+  before.addPass(LoopSimplifyPass());
+  before.addPass(StridedLoopsPass());
   before.addPass(UnrollPrivateArraysPass());
   pipeline.addPass(createModuleToFunctionPassAdaptor(std::move(before)));
   pipeline.addPass(passes.buildPerModuleDefaultPipeline(OptimizationLevel::O3));

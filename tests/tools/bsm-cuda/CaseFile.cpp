@@ -51,6 +51,9 @@ static void readDirective(Case &current, const std::string &word,
     expected.bytes = readBytes(line, bytes);
     line >> expected.relative >> expected.absolute;
     current.expected.push_back(expected);
+  } else if (word == "fails") {
+    std::getline(line >> std::ws, current.failure);
+    line.clear();
   } else if (word == "peer") {
     current.peerCode = readBytes(line, bytes);
     line >> current.peer;
@@ -103,7 +106,13 @@ static Storage randomStorage(DType type, size_t count, double scale) {
   Storage storage(count * dtypeSize(type));
   std::minstd_rand generator(2026);
   for (size_t i = 0; i < count; ++i) {
-    float unit = float(generator() - 1) / 2147483646.0f;
+    uint32_t word = generator();
+    if (type != DType::F16 && type != DType::F32) {
+      std::memcpy(storage.begin() + i * dtypeSize(type), &word,
+                  std::min(dtypeSize(type), 4u));
+      continue;
+    }
+    float unit = float(word - 1) / 2147483646.0f;
     float value = float((unit * 2 - 1) * scale);
     if (type == DType::F16) {
       uint16_t bits = halfFrom(value);

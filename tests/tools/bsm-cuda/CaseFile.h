@@ -9,10 +9,12 @@
 //   grid X Y Z                   group X Y Z
 //   threadgroup INDEX BYTES
 //   buffer INDEX OFFSET LENGTH   tensor INDEX OFFSET LENGTH EXTENT...
-//   random INDEX COUNT SCALE     floats or halves, instead of buffer
+//   random INDEX COUNT SCALE     instead of buffer; |floats| <= SCALE
 //   expect INDEX OFFSET LENGTH RELATIVE ABSOLUTE
-//   peer OFFSET LENGTH NAME      another kernel to time, of the same arguments
-//   outliers SHARE               of elements that may differ from the peer's
+//   fails TEXT...                the dispatch must fail with this in its
+//   message peer OFFSET LENGTH NAME      another kernel to time, of the same
+//   arguments outliers SHARE               of elements that may differ from the
+//   peer's
 //
 //===----------------------------------------------------------------------===//
 #ifndef BESSEMER_TESTS_TOOLS_CASEFILE_H
@@ -50,7 +52,8 @@ struct Expectation {
 struct Case {
   std::string name, kernel;
   std::string_view reflection, code, peerCode;
-  std::string peer; ///< Empty: none.
+  std::string peer;    ///< Empty: none.
+  std::string failure; ///< Empty: none.
   double outliers = 0;
   Dim3 grid{1, 1, 1}, group{1, 1, 1};
   std::map<unsigned, uint32_t> threadgroupMemory;

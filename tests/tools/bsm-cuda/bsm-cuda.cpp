@@ -39,6 +39,7 @@ public:
 
 private:
   Result<std::string> compareExpected(const KernelInfo &info);
+  Result<std::string> checkFailure(const Status &status) const;
   Result<std::string> bench(const KernelInfo &info, BoundDispatch &bound,
                             cuda::CudaDispatch &dispatch);
 
@@ -120,6 +121,15 @@ Result<std::string> Run::bench(const KernelInfo &info, BoundDispatch &bound,
   return std::string(text);
 }
 
+Result<std::string> Run::checkFailure(const Status &status) const {
+  if (status)
+    return wrong("it did not fail");
+  const std::string &message = status.error().message;
+  if (message.find(test.failure) == std::string::npos)
+    return wrong("it failed with: " + message);
+  return "fails: " + message;
+}
+
 Result<std::string> Run::run() {
   Result<KernelInfo> info = test.info();
   if (!info)
@@ -134,7 +144,10 @@ Result<std::string> Run::run() {
     return status.error();
   if (Status status = dispatch.launch(); !status)
     return status.error();
-  if (Status status = dispatch.download(); !status)
+  Status status = dispatch.download();
+  if (!test.failure.empty())
+    return checkFailure(status);
+  if (!status)
     return status.error();
   Result<std::string> compared = compareExpected(*info);
   if (!compared || test.peer.empty())
