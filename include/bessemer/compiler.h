@@ -43,8 +43,11 @@ public:
 
   /// What `bessemer compile --emit` prints. `form`: "ir", "llvm", "asm" or
   /// "object"; `groupSize` {0,0,0}: the body for any threadgroup shape.
+  /// `target`: "cpu" or "nvidia:<architecture>", which has "ptx" in place of
+  /// "asm" and "object".
   Result<std::string> emit(std::string_view kernel, std::string_view form,
-                           std::array<uint32_t, 3> groupSize = {}) const;
+                           std::array<uint32_t, 3> groupSize = {},
+                           std::string_view target = "cpu") const;
 
   struct Impl;
   explicit Library(std::shared_ptr<Impl> impl) : impl(std::move(impl)) {}

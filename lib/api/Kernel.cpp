@@ -6,32 +6,53 @@
 #include "runtime/Binding.h"
 #include "runtime/DispatchFaults.h"
 #include "runtime/Launch.h"
+#include "runtime/cuda/CudaDispatch.h"
 
 using namespace bessemer;
 
 /// More than any machine has CPUs.
 static constexpr unsigned threadLimit = 1024;
 
-std::vector<std::string> Device::names() { return {"cpu"}; }
+std::vector<std::string> Device::names() {
+  std::vector<std::string> names{"cpu"};
+  for (std::string &name : runtime::cuda::CudaDevice::names())
+    names.push_back(std::move(name));
+  return names;
+}
+
+static Result<Device> cudaDevice(std::string_view name) {
+  Result<std::shared_ptr<runtime::cuda::CudaDevice>> device =
+      runtime::cuda::CudaDevice::get(name);
+  if (!device)
+    return device.error();
+  return Device(std::make_shared<Device::Impl>(Device::Impl{nullptr, *device}));
+}
 
 Result<Device> Device::get(std::string_view name, unsigned threads) {
-  if (name != "cpu")
+  if (name.starts_with("cuda:"))
+    return cudaDevice(name);
+  if (name != "cpu") {
+    std::string known;
+    for (const std::string &device : names())
+      known += (known.empty() ? "" : ", ") + device;
     return makeError(ErrorKind::NotFound, "no device named '" +
                                               std::string(name) +
-                                              "'; there is: cpu");
+                                              "'; there is: " + known);
+  }
   if (threads > threadLimit)
     return makeError(ErrorKind::InvalidArgument,
                      "device 'cpu' cannot have " + std::to_string(threads) +
                          " threads; at most " + std::to_string(threadLimit) +
                          ", 0 for one per CPU");
-  return Device(
-      std::make_shared<Impl>(Impl{runtime::CpuDevice::shared(threads)}));
+  return Device(std::make_shared<Impl>(
+      Impl{runtime::CpuDevice::shared(threads), nullptr}));
 }
 
 struct Kernel::Impl {
   std::shared_ptr<Library::Impl> library; ///< Owns `kernel`.
   runtime::CpuKernel *kernel;
   std::shared_ptr<runtime::CpuDevice> device;
+  runtime::cuda::CudaKernel *cudaKernel = nullptr; ///< Set on a GPU.
 };
 
 Result<Kernel> Kernel::create(const Library &library, std::string_view name,
@@ -39,8 +60,16 @@ Result<Kernel> Kernel::create(const Library &library, std::string_view name,
   Result<runtime::CpuKernel *> kernel = library.handle()->kernel(name);
   if (!kernel)
     return kernel.error();
+  const Device::Impl &where = *device.handle();
+  if (where.cpu)
+    return Kernel(
+        std::make_shared<Impl>(Impl{library.handle(), *kernel, where.cpu}));
+  Result<runtime::cuda::CudaKernel *> cudaKernel =
+      library.handle()->kernel(name, where.cuda);
+  if (!cudaKernel)
+    return cudaKernel.error();
   return Kernel(std::make_shared<Impl>(
-      Impl{library.handle(), *kernel, device.handle()->cpu}));
+      Impl{library.handle(), *kernel, nullptr, *cudaKernel}));
 }
 
 const KernelInfo &Kernel::info() const { return impl->kernel->info(); }
@@ -49,6 +78,8 @@ Status Kernel::run(const Dispatch &dispatch) const {
   Result<runtime::BoundDispatch> bound = runtime::bind(info(), dispatch);
   if (!bound)
     return bound.error();
+  if (impl->cudaKernel)
+    return runtime::cuda::launch(*impl->cudaKernel, *bound);
   return runtime::launch(*impl->device, *impl->kernel, *bound);
 }
 

@@ -167,6 +167,28 @@ Result<std::string> Library::Impl::emit(std::string_view kernel,
                        group.data(), text(form));
 }
 
+Result<std::string> Library::Impl::emitNvidia(std::string_view kernel,
+                                              std::string_view architecture,
+                                              std::string_view form,
+                                              const runtime::GroupShape &group,
+                                              bool complete) {
+  Result<bsm_ir_library *> library = ir();
+  if (!library)
+    return library.error();
+  bsm_nvidia_options options{
+      {group[0], group[1], group[2]}, complete, text(architecture), text(form)};
+  return callForString(*api, &bsm_compiler_api::generate_nvidia, *library,
+                       text(kernel), &options);
+}
+
+Result<std::string>
+Library::Impl::ptx(std::string_view kernel,
+                   const runtime::cuda::Specialisation &form,
+                   std::string_view architecture) {
+  return emitNvidia(kernel, architecture, "ptx", form.group,
+                    form.completeGroups);
+}
+
 static Error unknownKernel(const Reflection &reflection,
                            std::string_view name) {
   std::string known;
@@ -188,6 +210,19 @@ Result<runtime::CpuKernel *> Library::Impl::kernel(std::string_view name) {
   return slot.get();
 }
 
+Result<runtime::cuda::CudaKernel *> Library::Impl::kernel(
+    std::string_view name,
+    const std::shared_ptr<runtime::cuda::CudaDevice> &device) {
+  const KernelInfo *info = reflection.find(name);
+  if (!info)
+    return unknownKernel(reflection, name);
+  std::lock_guard lock(mutex);
+  auto &slot = cudaKernels[{device->name(), info->name}];
+  if (!slot)
+    slot = std::make_unique<runtime::cuda::CudaKernel>(*info, *this, device);
+  return slot.get();
+}
+
 const Reflection &Library::reflection() const { return impl->reflection; }
 
 const std::vector<Diagnostic> &Library::diagnostics() const {
@@ -196,9 +231,19 @@ const std::vector<Diagnostic> &Library::diagnostics() const {
 
 Result<std::string> Library::emit(std::string_view kernel,
                                   std::string_view form,
-                                  std::array<uint32_t, 3> groupSize) const {
+                                  std::array<uint32_t, 3> groupSize,
+                                  std::string_view target) const {
   if (!impl->reflection.find(kernel))
     return unknownKernel(impl->reflection, kernel);
+  constexpr std::string_view nvidia = "nvidia:";
+  if (target.starts_with(nvidia))
+    return impl->emitNvidia(kernel, target.substr(nvidia.size()), form,
+                            groupSize, /*complete=*/false);
+  if (target != "cpu")
+    return makeError(ErrorKind::InvalidArgument,
+                     "unknown target '" + std::string(target) +
+                         "'; choose cpu or nvidia:ARCHITECTURE, such as "
+                         "nvidia:sm_90");
   return impl->emit(kernel, form, groupSize);
 }
 

@@ -6,6 +6,7 @@
 #include "bessemer/compiler.h"
 #include "runtime/CpuKernel.h"
 #include "runtime/DiskCache.h"
+#include "runtime/cuda/CudaKernel.h"
 
 #include <optional>
 
@@ -13,7 +14,7 @@ namespace bessemer {
 
 /// Reflection at once; kernel IR and machine code when they are needed and not
 /// in the cache.
-struct Library::Impl final : runtime::CodeSource {
+struct Library::Impl final : runtime::CodeSource, runtime::cuda::PtxSource {
   Impl(std::string source, CompileOptions options)
       : source(std::move(source)), options(std::move(options)) {}
   ~Impl() override;
@@ -26,10 +27,24 @@ struct Library::Impl final : runtime::CodeSource {
 
   Result<std::string> object(std::string_view kernel,
                              const runtime::GroupShape &group) override;
+  Result<std::string> ptx(std::string_view kernel,
+                          const runtime::cuda::Specialisation &form,
+                          std::string_view architecture) override;
   Result<std::string> emit(std::string_view kernel, std::string_view form,
                            const runtime::GroupShape &group);
+  /// NVPTX code: "ptx", "llvm" or "ir". `complete`: no group of the grid is
+  /// cut.
+  Result<std::string> emitNvidia(std::string_view kernel,
+                                 std::string_view architecture,
+                                 std::string_view form,
+                                 const runtime::GroupShape &group,
+                                 bool complete);
   /// Everybody's one CpuKernel of that name, so that each body is made once.
   Result<runtime::CpuKernel *> kernel(std::string_view name);
+  /// The same on a GPU.
+  Result<runtime::cuda::CudaKernel *>
+  kernel(std::string_view name,
+         const std::shared_ptr<runtime::cuda::CudaDevice> &device);
 
   const std::string source;
   const CompileOptions options;
@@ -52,6 +67,9 @@ private:
   bsm_ir_library *handle = nullptr;
   std::map<std::string, std::unique_ptr<runtime::CpuKernel>, std::less<>>
       kernels;
+  std::map<std::pair<std::string, std::string>,
+           std::unique_ptr<runtime::cuda::CudaKernel>>
+      cudaKernels; ///< By device and kernel.
 };
 
 } // namespace bessemer

@@ -149,6 +149,10 @@ Result<Model> Model::load(const std::filesystem::path &path,
   auto impl = std::make_shared<Impl>();
   impl->asset = std::move(*asset);
   impl->device = device.handle()->cpu;
+  if (!impl->device)
+    return makeError(ErrorKind::Unsupported,
+                     "models run on the device cpu; single kernels also run on "
+                     "a GPU");
   if (Status status = impl->readFunctions(); !status)
     return status.error();
   return Model(std::move(impl));

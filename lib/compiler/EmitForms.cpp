@@ -5,6 +5,7 @@
 
 #include "codegen/cpu/7_object/Target.h"
 #include "codegen/cpu/Compile.h"
+#include "codegen/nvidia/Compile.h"
 
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Support/raw_ostream.h"
@@ -54,6 +55,49 @@ static Result<std::string> emitForm(const llvm::Module &module,
       !status)
     return status.error();
   return form == "llvm" ? printModule(*clone) : assembly(*clone, **target);
+}
+
+static Result<std::string> emitNvidia(const llvm::Module &module,
+                                      const KernelInfo &kernel,
+                                      const codegen::nvidia::Options &options,
+                                      std::string_view form) {
+  if (form == "ir")
+    return printModule(module);
+  if (form == "ptx")
+    return codegen::nvidia::compileKernel(module, kernel, options);
+  if (form != "llvm")
+    return makeError(ErrorKind::InvalidArgument,
+                     "cannot emit '" + std::string(form) +
+                         "' for an NVIDIA GPU; choose ir, llvm or ptx");
+  Result<std::unique_ptr<llvm::TargetMachine>> target =
+      codegen::nvidia::createTarget(options);
+  if (!target)
+    return target.error();
+  std::unique_ptr<llvm::Module> clone = llvm::CloneModule(module);
+  if (Status status = codegen::nvidia::lower(*clone, kernel, options, **target);
+      !status)
+    return status.error();
+  return printModule(*clone);
+}
+
+bsm_status compiler::generateNvidia(bsm_ir_library *library, bsm_text kernel,
+                                    const bsm_nvidia_options *raw,
+                                    bsm_string *text, bsm_string *message) {
+  codegen::nvidia::Options options;
+  options.group = {raw->group[0], raw->group[1], raw->group[2]};
+  options.completeGroups = raw->complete_groups;
+  options.architecture = view(raw->architecture);
+  Status status = withKernel(*library, kernel, "generating PTX for",
+                             [&](const KernelInfo &info) -> Status {
+                               Result<std::string> made =
+                                   emitNvidia(*library->compiled.module, info,
+                                              options, view(raw->form));
+                               if (!made)
+                                 return made.error();
+                               *text = copy(*made);
+                               return {};
+                             });
+  return finish(status, message);
 }
 
 bsm_status compiler::emit(bsm_ir_library *library, bsm_text kernel,

@@ -21,6 +21,7 @@ static bsm_compiler_api makeTable() {
   api.compile_source = compileSource;
   api.release_library = releaseLibrary;
   api.generate_cpu = generateCpu;
+  api.generate_nvidia = generateNvidia;
   api.emit = emit;
   api.interpret = interpret;
   addProgramBuilding(api);

@@ -40,6 +40,9 @@ void releaseLibrary(bsm_ir_library *library);
 bsm_status generateCpu(bsm_ir_library *library, bsm_text kernel,
                        const uint32_t group[3], bsm_string *object,
                        bsm_string *message);
+bsm_status generateNvidia(bsm_ir_library *library, bsm_text kernel,
+                          const bsm_nvidia_options *options, bsm_string *text,
+                          bsm_string *message);
 bsm_status emit(bsm_ir_library *library, bsm_text kernel,
                 const uint32_t group[3], bsm_text form, bsm_string *text,
                 bsm_string *message);

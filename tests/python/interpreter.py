@@ -5,7 +5,9 @@ Uses the test drivers bsm-msl and bsm-interp of the build folder
 is also compiled and must give the interpreter's result.
 """
 
+import copy
 import functools
+import itertools
 import os
 import subprocess
 import tempfile
@@ -16,6 +18,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(os.environ.get("BESSEMER_BUILD", ROOT / "build")) / "bin"
 KERNELS = ROOT / "tests" / "kernels"
+case_numbers = itertools.count()
 
 
 class KernelError(RuntimeError):
@@ -57,10 +60,29 @@ def size(value) -> str:
     return ",".join(map(str, value if isinstance(value, tuple) else (value,)))
 
 
+def export_case(source, kernel: str, before, after, launch) -> None:
+    """Adds a run to the cases for GPU machines."""
+    import cuda_cases
+
+    number = next(case_numbers)
+    cuda_cases.export(
+        os.environ["BESSEMER_CUDA_CASES"],
+        f"{source.name}-{kernel}-{number}",
+        source,
+        kernel,
+        before,
+        after,
+        "--math=safe" in source.options and "fast" not in kernel,
+        **launch,
+    )
+
+
 class Source:
     """Compiled Metal source."""
 
     def __init__(self, path: Path, *options: str):
+        self.name = path.stem
+        self.options = options
         self.folder = tempfile.TemporaryDirectory()
         self.ir = os.path.join(self.folder.name, "kernels.ll")
         self.reflection = os.path.join(self.folder.name, "kernels.json")
@@ -72,6 +94,7 @@ class Source:
         Tensor, or None for a gap. `launch`: see `command`."""
         if os.environ.get("BESSEMER_COMPARE") == "1":
             self.compare(kernel, *arguments, ulps=float_buffers(arguments), **launch)
+        before = copy.deepcopy(arguments)
         with tempfile.TemporaryDirectory() as folder:
             command, outputs = self.command(folder, kernel, arguments, **launch)
             for index, name in outputs:
@@ -81,6 +104,8 @@ class Source:
                 argument = arguments[index]
                 array = argument.array if isinstance(argument, Tensor) else argument
                 array[...] = np.fromfile(name, array.dtype).reshape(array.shape)
+        if "BESSEMER_CUDA_CASES" in os.environ:
+            export_case(self, kernel, before, arguments, launch)
 
     def compare(self, kernel: str, *arguments, ulps=None, configurations=(), **launch):
         """Compiled code against the interpreter, bit for bit; `ulps` maps the

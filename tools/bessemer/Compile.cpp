@@ -10,7 +10,7 @@ using namespace bessemer::cli;
 namespace {
 struct Options {
   SourceOptions source;
-  std::string kernel, emit, output;
+  std::string kernel, emit, output, target = "cpu";
   std::vector<uint32_t> group{0, 0, 0};
 };
 } // namespace
@@ -66,9 +66,9 @@ static int run(const Options &options) {
   Result<std::string> kernel = chosenKernel(options, *library);
   if (!kernel)
     return report(kernel.error());
-  Result<std::string> text =
-      library->emit(*kernel, options.emit,
-                    {options.group[0], options.group[1], options.group[2]});
+  Result<std::string> text = library->emit(
+      *kernel, options.emit,
+      {options.group[0], options.group[1], options.group[2]}, options.target);
   return text ? write(options, *text) : report(text.error());
 }
 
@@ -79,7 +79,10 @@ void cli::addCompile(CLI::App &app, Action &action) {
   options->source.addTo(*verb);
   verb->add_option("--kernel", options->kernel, "Kernel to print");
   verb->add_option("--emit", options->emit, "What to print")
-      ->check(CLI::IsMember({"ir", "llvm", "asm", "object"}));
+      ->check(CLI::IsMember({"ir", "llvm", "asm", "object", "ptx"}));
+  verb->add_option("--target", options->target,
+                   "cpu, or nvidia:sm_90 (from sm_80 on)")
+      ->capture_default_str();
   verb->add_option("--group", options->group,
                    "Threadgroup shape X,Y,Z to specialise on; 0,0,0 = any")
       ->delimiter(',')

@@ -52,6 +52,13 @@ typedef struct bsm_compile_options {
   size_t constant_count;
 } bsm_compile_options;
 
+typedef struct bsm_nvidia_options {
+  uint32_t group[3];        /* {0,0,0}: any shape */
+  uint32_t complete_groups; /* 1: no group of the grid is cut */
+  bsm_text architecture;    /* "sm_90" */
+  bsm_text form;            /* "ptx" or "llvm" */
+} bsm_nvidia_options;
+
 typedef struct bsm_ir_library bsm_ir_library; /* kernel IR of one source */
 typedef struct bsm_ir_program bsm_ir_program; /* MLIR module and context */
 
@@ -157,6 +164,11 @@ typedef struct bsm_compiler_api {
    * it dispatches inside. */
   bsm_status (*program_plan)(bsm_ir_program *, bsm_text function,
                              bsm_string *plan, bsm_string *message);
+
+  /* Kernel IR -> PTX with the entry that abi/cuda.h describes. */
+  bsm_status (*generate_nvidia)(bsm_ir_library *, bsm_text kernel,
+                                const bsm_nvidia_options *, bsm_string *text,
+                                bsm_string *message);
 } bsm_compiler_api;
 
 typedef const bsm_compiler_api *(*bsm_compiler_entry_fn)(void);

@@ -3,13 +3,13 @@
 #include "codegen/cpu/Compile.h"
 
 #include "codegen/common/Intrinsics.h"
+#include "codegen/common/SpmdTTI.h"
 #include "codegen/cpu/1_prepare/Prepare.h"
 #include "codegen/cpu/2_regions/ChunkSize.h"
 #include "codegen/cpu/2_regions/UnrollBarriers.h"
 #include "codegen/cpu/7_object/Driver.h"
 #include "codegen/cpu/7_object/Target.h"
 #include "codegen/cpu/Region.h"
-#include "codegen/cpu/SpmdTTI.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"

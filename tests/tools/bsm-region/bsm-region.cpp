@@ -8,10 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/common/SpmdTTI.h"
 #include "codegen/cpu/4_shapes/ShapeAnalysis.h"
 #include "codegen/cpu/7_object/Target.h"
 #include "codegen/cpu/Region.h"
-#include "codegen/cpu/SpmdTTI.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,11 +1,12 @@
 //===- MathTest.cpp - Accuracy of the emitted math functions --------------===//
 //
-// Every function of 5_emit/math, compiled for this machine, against libm in
-// double. The limits are the Metal specification's (chapter 8), in units in the
-// last place; the measured maximum is recorded as a property of each test.
+// Every function of codegen/common/math, compiled for this machine, against
+// libm in double. The limits are the Metal specification's (chapter 8), in
+// units in the last place; the measured maximum is recorded as a property of
+// each test.
 //
 //===----------------------------------------------------------------------===//
-#include "codegen/cpu/5_emit/math/Math.h"
+#include "codegen/common/math/Math.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Module.h"
@@ -55,8 +56,7 @@ void emitLoop(Module &module, StringRef name, StringRef function, bool precise,
   SmallVector<Value *> operands{b.CreateAlignedLoad(element, at(0), Align(4))};
   if (binary)
     operands.push_back(b.CreateAlignedLoad(element, at(1), Align(4)));
-  Value *result =
-      bessemer::codegen::cpu::emitMath(b, function, precise, operands);
+  Value *result = bessemer::codegen::emitMath(b, function, precise, operands);
   b.CreateAlignedStore(result, at(2), Align(4));
   Value *next = b.CreateAdd(i, b.getInt64(width));
   i->addIncoming(b.getInt64(0), entry);

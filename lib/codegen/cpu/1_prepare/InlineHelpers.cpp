@@ -4,7 +4,7 @@
 
 #include "codegen/common/Intrinsics.h"
 #include "codegen/common/SourceLine.h"
-#include "codegen/cpu/SpmdTTI.h"
+#include "codegen/common/SpmdTTI.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Demangle/Demangle.h"

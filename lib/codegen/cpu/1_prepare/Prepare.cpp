@@ -2,8 +2,8 @@
 
 #include "codegen/cpu/1_prepare/Prepare.h"
 
+#include "codegen/common/SpmdTTI.h"
 #include "codegen/cpu/1_prepare/SplitAggregates.h"
-#include "codegen/cpu/SpmdTTI.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"

@@ -9,11 +9,11 @@
 
 #include "codegen/common/Intrinsics.h"
 #include "codegen/common/SourceLine.h"
+#include "codegen/common/SpmdTTI.h"
 #include "codegen/cpu/2_regions/BarrierVote.h"
 #include "codegen/cpu/2_regions/LiveValues.h"
 #include "codegen/cpu/2_regions/PrivateArrays.h"
 #include "codegen/cpu/2_regions/Rematerialise.h"
-#include "codegen/cpu/SpmdTTI.h"
 
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/ConstantRange.h"

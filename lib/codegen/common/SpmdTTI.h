@@ -6,14 +6,14 @@
 // TargetTransformInfo.
 //
 //===----------------------------------------------------------------------===//
-#ifndef BESSEMER_CODEGEN_CPU_SPMDTTI_H
-#define BESSEMER_CODEGEN_CPU_SPMDTTI_H
+#ifndef BESSEMER_CODEGEN_COMMON_SPMDTTI_H
+#define BESSEMER_CODEGEN_COMMON_SPMDTTI_H
 
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/Passes/PassBuilder.h"
 
-namespace bessemer::codegen::cpu {
+namespace bessemer::codegen {
 
 /// The analysis managers of the scalar stages, with the SPMD target installed
 /// and no library functions (a kernel has none, and none may be invented).
@@ -29,6 +29,6 @@ struct SpmdAnalyses {
   llvm::PassBuilder passes;
 };
 
-} // namespace bessemer::codegen::cpu
+} // namespace bessemer::codegen
 
-#endif // BESSEMER_CODEGEN_CPU_SPMDTTI_H
+#endif // BESSEMER_CODEGEN_COMMON_SPMDTTI_H

@@ -1,10 +1,10 @@
 //===- Trig.cpp - Sine, cosine, tangent -----------------------------------===//
-#include "codegen/cpu/5_emit/math/MathBuilder.h"
+#include "codegen/common/math/MathBuilder.h"
 
 #include <array>
 
-namespace math = bessemer::codegen::cpu::math;
-using namespace bessemer::codegen::cpu::math;
+namespace math = bessemer::codegen::math;
+using namespace bessemer::codegen::math;
 
 /// The binary digits of 2/pi, behind 32 zeros.
 static constexpr std::array<uint32_t, 8> twoOverPi{

@@ -1,8 +1,8 @@
 //===- Hyperbolic.cpp - Hyperbolic functions and their inverses -----------===//
-#include "codegen/cpu/5_emit/math/MathBuilder.h"
+#include "codegen/common/math/MathBuilder.h"
 
-namespace math = bessemer::codegen::cpu::math;
-using namespace bessemer::codegen::cpu::math;
+namespace math = bessemer::codegen::math;
+using namespace bessemer::codegen::math;
 
 static constexpr double ln2 = 0.693147180559945309;
 /// Beyond it x*x + 1 is x*x, and x*x may overflow.

@@ -1,8 +1,8 @@
 //===- Misc.cpp - Reciprocal square root, remainder -----------------------===//
-#include "codegen/cpu/5_emit/math/MathBuilder.h"
+#include "codegen/common/math/MathBuilder.h"
 
-namespace math = bessemer::codegen::cpu::math;
-using namespace bessemer::codegen::cpu::math;
+namespace math = bessemer::codegen::math;
+using namespace bessemer::codegen::math;
 
 Value *math::rsqrtFast(MathBuilder &m, Value *x) {
   return m.div(m.constant(1.0), m.sqrt(x));

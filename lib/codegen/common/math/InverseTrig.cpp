@@ -1,8 +1,8 @@
 //===- InverseTrig.cpp - Inverse trigonometric functions ------------------===//
-#include "codegen/cpu/5_emit/math/MathBuilder.h"
+#include "codegen/common/math/MathBuilder.h"
 
-namespace math = bessemer::codegen::cpu::math;
-using namespace bessemer::codegen::cpu::math;
+namespace math = bessemer::codegen::math;
+using namespace bessemer::codegen::math;
 
 static constexpr double pi = 3.14159265358979324;
 

@@ -6,20 +6,20 @@
 // tests/unit/math. No library call remains in what is emitted.
 //
 //===----------------------------------------------------------------------===//
-#ifndef BESSEMER_CODEGEN_CPU_EMIT_MATH_MATH_H
-#define BESSEMER_CODEGEN_CPU_EMIT_MATH_MATH_H
+#ifndef BESSEMER_CODEGEN_COMMON_MATH_MATH_H
+#define BESSEMER_CODEGEN_COMMON_MATH_MATH_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/IRBuilder.h"
 
-namespace bessemer::codegen::cpu {
+namespace bessemer::codegen {
 
 /// Emits `function` ("exp", "atan2", ...) in its fast or precise class on one
 /// or two operands. Returns null if there is no such function.
 llvm::Value *emitMath(llvm::IRBuilderBase &builder, llvm::StringRef function,
                       bool precise, llvm::ArrayRef<llvm::Value *> operands);
 
-} // namespace bessemer::codegen::cpu
+} // namespace bessemer::codegen
 
-#endif // BESSEMER_CODEGEN_CPU_EMIT_MATH_MATH_H
+#endif // BESSEMER_CODEGEN_COMMON_MATH_MATH_H

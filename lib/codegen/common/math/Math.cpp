@@ -1,10 +1,10 @@
 //===- Math.cpp - The table of math functions -----------------------------===//
-#include "codegen/cpu/5_emit/math/Math.h"
+#include "codegen/common/math/Math.h"
 
-#include "codegen/cpu/5_emit/math/MathBuilder.h"
+#include "codegen/common/math/MathBuilder.h"
 
-using namespace bessemer::codegen::cpu;
-using namespace bessemer::codegen::cpu::math;
+using namespace bessemer::codegen;
+using namespace bessemer::codegen::math;
 
 namespace {
 using Unary = Value *(*)(MathBuilder &, Value *);
@@ -53,9 +53,9 @@ static const Row rows[] = {
 };
 
 llvm::Value *
-bessemer::codegen::cpu::emitMath(llvm::IRBuilderBase &builder,
-                                 llvm::StringRef function, bool precise,
-                                 llvm::ArrayRef<llvm::Value *> operands) {
+bessemer::codegen::emitMath(llvm::IRBuilderBase &builder,
+                            llvm::StringRef function, bool precise,
+                            llvm::ArrayRef<llvm::Value *> operands) {
   for (const Row &row : rows) {
     if (row.name != function)
       continue;

@@ -1,9 +1,8 @@
 //===- SpmdTTI.cpp - A target on which threads diverge --------------------===//
 
-#include "codegen/cpu/SpmdTTI.h"
+#include "codegen/common/SpmdTTI.h"
 
 #include "codegen/common/Intrinsics.h"
-#include "codegen/cpu/Region.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -13,7 +12,7 @@
 
 using namespace llvm;
 
-namespace bessemer::codegen::cpu {
+namespace bessemer::codegen {
 
 namespace {
 
@@ -25,7 +24,7 @@ InstructionUniformity uniformityOf(const Value *value, bool oneSimdgroup) {
   const Function *callee = call ? call->getCalledFunction() : nullptr;
   if (!callee)
     return InstructionUniformity::Default;
-  if (callee->getName() == privateIntrinsic)
+  if (callee->getName() == "bsm.cpu.private") // as of an alloca
     return InstructionUniformity::NeverUniform;
   Intrinsic id = intrinsicOf(*callee);
   if (id == Intrinsic::None)
@@ -94,4 +93,4 @@ SpmdAnalyses::SpmdAnalyses(bool oneSimdgroup) {
   passes.crossRegisterProxies(loops, functions, sccs, modules);
 }
 
-} // namespace bessemer::codegen::cpu
+} // namespace bessemer::codegen

@@ -1,8 +1,8 @@
 //===- ExpLog.cpp - Exponentials and logarithms ---------------------------===//
-#include "codegen/cpu/5_emit/math/MathBuilder.h"
+#include "codegen/common/math/MathBuilder.h"
 
-namespace math = bessemer::codegen::cpu::math;
-using namespace bessemer::codegen::cpu::math;
+namespace math = bessemer::codegen::math;
+using namespace bessemer::codegen::math;
 
 namespace {
 /// 1.5 * 2^23: adding it leaves the nearest integer in the low bits.

@@ -4,10 +4,10 @@
 // has.
 //
 //===----------------------------------------------------------------------===//
-#include "codegen/cpu/5_emit/math/MathBuilder.h"
+#include "codegen/common/math/MathBuilder.h"
 
-namespace math = bessemer::codegen::cpu::math;
-using namespace bessemer::codegen::cpu::math;
+namespace math = bessemer::codegen::math;
+using namespace bessemer::codegen::math;
 
 /// log2 of a positive, finite double.
 static Value *log2Double(MathBuilder &m, Value *x) {

@@ -6,15 +6,15 @@
 // machine has the instruction, without a library call where it has not.
 //
 //===----------------------------------------------------------------------===//
-#ifndef BESSEMER_CODEGEN_CPU_EMIT_MATH_MATHBUILDER_H
-#define BESSEMER_CODEGEN_CPU_EMIT_MATH_MATHBUILDER_H
+#ifndef BESSEMER_CODEGEN_COMMON_MATH_MATHBUILDER_H
+#define BESSEMER_CODEGEN_COMMON_MATH_MATHBUILDER_H
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Intrinsics.h"
 
 #include <initializer_list>
 
-namespace bessemer::codegen::cpu::math {
+namespace bessemer::codegen::math {
 
 using llvm::Value;
 
@@ -143,6 +143,6 @@ Value *rsqrtFast(MathBuilder &m, Value *x);
 Value *fmodPrecise(MathBuilder &m, Value *x, Value *y);
 Value *fmodFast(MathBuilder &m, Value *x, Value *y);
 
-} // namespace bessemer::codegen::cpu::math
+} // namespace bessemer::codegen::math
 
-#endif // BESSEMER_CODEGEN_CPU_EMIT_MATH_MATHBUILDER_H
+#endif // BESSEMER_CODEGEN_COMMON_MATH_MATHBUILDER_H

@@ -1,0 +1,104 @@
+//===- Prepare.cpp - The kernel alone, inlined and simplified -------------===//
+#include "codegen/nvidia/Steps.h"
+
+#include "codegen/common/Intrinsics.h"
+#include "codegen/common/SpmdTTI.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Scalar/TailRecursionElimination.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace bessemer::codegen::nvidia {
+
+static void prepareLinkage(Function &kernel) {
+  Module &module = *kernel.getParent();
+  for (GlobalVariable &variable : make_early_inc_range(module.globals())) {
+    // llvm.used and its like would keep the other kernels alive.
+    if (variable.hasAppendingLinkage())
+      variable.eraseFromParent();
+    else if (!variable.isDeclaration())
+      variable.setLinkage(GlobalValue::InternalLinkage);
+  }
+  for (Function &function : module) {
+    function.removeFnAttr(Attribute::OptimizeNone);
+    function.removeFnAttr(Attribute::NoInline);
+    if (Intrinsic id = intrinsicOf(function); id != Intrinsic::None)
+      setIntrinsicAttributes(function, id);
+    if (function.isDeclaration() || &function == &kernel)
+      continue;
+    function.setComdat(nullptr);
+    function.setLinkage(GlobalValue::InternalLinkage);
+    function.addFnAttr(Attribute::AlwaysInline);
+  }
+  kernel.setLinkage(GlobalValue::ExternalLinkage);
+}
+
+/// The front end marks all loops as not to be unrolled; here that is for LLVM
+/// to decide.
+static void allowUnrolling(Module &module) {
+  for (Function &function : module)
+    for (BasicBlock &block : function) {
+      Instruction *end = block.getTerminator();
+      if (MDNode *loop = end->getMetadata(LLVMContext::MD_loop))
+        end->setMetadata(
+            LLVMContext::MD_loop,
+            makePostTransformationMetadata(module.getContext(), loop,
+                                           {"llvm.loop.unroll.disable"}, {}));
+    }
+}
+
+static void inlineHelpers(Module &module, SpmdAnalyses &analyses) {
+  ModulePassManager passes;
+  passes.addPass(GlobalDCEPass());
+  // Each helper once before it is copied into its callers.
+  FunctionPassManager before;
+  before.addPass(SROAPass(SROAOptions::ModifyCFG));
+  before.addPass(SimplifyCFGPass());
+  before.addPass(TailCallElimPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(before)));
+  passes.addPass(AlwaysInlinerPass());
+  passes.addPass(GlobalDCEPass());
+  passes.run(module, analyses.modules);
+}
+
+static void simplify(Module &module, SpmdAnalyses &analyses) {
+  ModulePassManager passes;
+  FunctionPassManager functions;
+  functions.addPass(SROAPass(SROAOptions::ModifyCFG));
+  functions.addPass(analyses.passes.buildFunctionSimplificationPipeline(
+      OptimizationLevel::O2, ThinOrFullLTOPhase::None));
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
+  passes.addPass(GlobalDCEPass());
+  passes.run(module, analyses.modules);
+}
+
+Result<Function *> prepare(Module &module, const KernelInfo &kernel) {
+  Function *function = module.getFunction(kernel.symbol);
+  if (!function || function->isDeclaration())
+    return makeError(ErrorKind::NotFound, "kernel '" + kernel.name +
+                                              "' has no body in the kernel IR");
+  if (function->arg_size() != kernel.arguments.size())
+    return makeError(ErrorKind::Internal,
+                     "kernel '" + kernel.name + "' has " +
+                         std::to_string(function->arg_size()) +
+                         " parameters but its reflection lists " +
+                         std::to_string(kernel.arguments.size()));
+  prepareLinkage(*function);
+  allowUnrolling(module);
+  SpmdAnalyses analyses(/*oneSimdgroup=*/true);
+  inlineHelpers(module, analyses);
+  simplify(module, analyses);
+  return function;
+}
+
+} // namespace bessemer::codegen::nvidia
