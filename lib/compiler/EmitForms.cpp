@@ -87,16 +87,16 @@ bsm_status compiler::generateNvidia(bsm_ir_library *library, bsm_text kernel,
   options.group = {raw->group[0], raw->group[1], raw->group[2]};
   options.completeGroups = raw->complete_groups;
   options.architecture = view(raw->architecture);
-  Status status = withKernel(*library, kernel, "generating PTX for",
-                             [&](const KernelInfo &info) -> Status {
-                               Result<std::string> made =
-                                   emitNvidia(*library->compiled.module, info,
-                                              options, view(raw->form));
-                               if (!made)
-                                 return made.error();
-                               *text = copy(*made);
-                               return {};
-                             });
+  Status status = withKernel(
+      *library, kernel, "generating PTX for",
+      [&](const llvm::Module &module, const KernelInfo &info) -> Status {
+        Result<std::string> made =
+            emitNvidia(module, info, options, view(raw->form));
+        if (!made)
+          return made.error();
+        *text = copy(*made);
+        return {};
+      });
   return finish(status, message);
 }
 

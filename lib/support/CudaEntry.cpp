@@ -10,6 +10,9 @@ static constexpr size_t parameterLimit = 4096;
 /// A larger value is copied to memory and passed by address.
 static constexpr size_t largestValue = 256;
 
+/// Parameters are aligned to 16 bytes here, more than any of them needs.
+static constexpr size_t addressSize = 16;
+
 static size_t roundUp(size_t bytes) { return (bytes + 15) & ~size_t(15); }
 
 static CudaParameter preferredForm(const Argument &argument) {
@@ -33,19 +36,20 @@ std::vector<CudaParameter> bessemer::cudaParameters(const KernelInfo &kernel) {
   size_t used = roundUp(sizeof(bsm_cuda_launch));
   for (const Argument &argument : kernel.arguments) {
     forms.push_back(preferredForm(argument));
-    if (forms.back() == CudaParameter::Pointer)
-      used += 16;
-    else if (forms.back() == CudaParameter::Descriptor)
+    if (forms.back() == CudaParameter::Descriptor)
       used += roundUp(sizeof(bsm_tensor));
+    else if (forms.back() != CudaParameter::None)
+      used += addressSize;
   }
-  // Values take what is left, in order.
+  // Every value has room for its address; the first ones get what is left.
   for (size_t i = 0; i < forms.size(); ++i) {
     if (forms[i] != CudaParameter::Value)
       continue;
-    size_t bytes = roundUp(kernel.arguments[i].elementSize);
-    if (used + bytes + 16 > parameterLimit)
+    size_t more = roundUp(kernel.arguments[i].elementSize) - addressSize;
+    if (used + more > parameterLimit)
       forms[i] = CudaParameter::Pointer;
-    used += forms[i] == CudaParameter::Value ? bytes : 16;
+    else
+      used += more;
   }
   return forms;
 }

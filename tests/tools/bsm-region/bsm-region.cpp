@@ -45,7 +45,7 @@ int fail(const bessemer::Error &error) {
 
 int process(Function &region, const CommandLine &line,
             const RegionOptions &options, TargetMachine &target) {
-  SpmdAnalyses analyses(options.oneSimdgroup());
+  codegen::SpmdAnalyses analyses(options.oneSimdgroup());
   if (Status status = structurise(region, options, analyses.functions); !status)
     return fail(status.error());
   if (line.stopAfter == Stop::Structurise) {

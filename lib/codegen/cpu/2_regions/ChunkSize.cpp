@@ -3,7 +3,7 @@
 #include "codegen/cpu/2_regions/ChunkSize.h"
 
 #include "codegen/common/Intrinsics.h"
-#include "codegen/cpu/SpmdTTI.h"
+#include "codegen/common/SpmdTTI.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/UniformityAnalysis.h"

@@ -3,7 +3,7 @@
 #include "codegen/cpu/2_regions/UnrollBarriers.h"
 
 #include "codegen/common/Intrinsics.h"
-#include "codegen/cpu/SpmdTTI.h"
+#include "codegen/common/SpmdTTI.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
