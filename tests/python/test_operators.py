@@ -257,6 +257,27 @@ def test_dynamic(name, tmp_path):
     )
 
 
+RANGES = {
+    "end": lambda n, dtype: torch.arange(n, dtype=dtype),
+    "from": lambda n, dtype: torch.arange(-3, n, dtype=dtype),
+    "step": lambda n, dtype: torch.arange(0, 3 * n, 2, dtype=dtype),
+    "down": lambda n, dtype: torch.arange(n, -2, -3, dtype=dtype),
+    "empty": lambda n, dtype: torch.arange(n, n, dtype=dtype) + 1,
+    "known": lambda n, dtype: torch.arange(7, dtype=dtype),
+}
+
+
+@pytest.mark.parametrize("dtype", [torch.int32, torch.float32, torch.float16], ids=str)
+@pytest.mark.parametrize("name", RANGES)
+def test_ranges_of_any_length(name, dtype, tmp_path):
+    def ranges(x):
+        return RANGES[name](x.shape[0], dtype)
+
+    batch = torch.export.Dim("batch", min=2, max=64)
+    calls = [(floats(n, 3),) for n in (2, 3, 17)]
+    check(ranges, (floats(5, 3),), tmp_path, ({0: batch},), calls, rtol=0, atol=0)
+
+
 @pytest.mark.parametrize(
     "dtype", [torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32], ids=str
 )

@@ -155,9 +155,6 @@ def test_model(name, dtype, tmp_path):
         check(model, args, tmp_path, **TOLERANCES[dtype])
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a range in float, as of positions, of a length known at run"
-)
 def test_a_decoder_of_any_length(tmp_path):
     batch, length = torch.export.Dim("b", max=4), torch.export.Dim("n", max=64)
     calls = [(torch.randint(0, 50, shape),) for shape in ((1, 2), (2, 9), (4, 33))]

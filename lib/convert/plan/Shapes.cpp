@@ -179,12 +179,14 @@ RegList ShapeRule::range(RangeOp range) {
   std::optional<RegList> start = context.integersOf(range.getStart()),
                          end = context.integersOf(range.getEnd()),
                          step = context.integersOf(range.getStep());
-  if (!start || !end || !step || !regs.known(step->front()) ||
-      *regs.known(step->front()) <= 0)
+  std::optional<int64_t> known =
+      step ? regs.known(step->front()) : std::nullopt;
+  if (!start || !end || !known || *known == 0)
     return declared(range.getType());
-  Reg length =
-      regs.max(regs.sub(end->front(), start->front()), regs.constant(0));
-  return {regs.op(ScalarOp::CeilDiv, length, step->front())};
+  Reg way = *known > 0 ? regs.sub(end->front(), start->front())
+                       : regs.sub(start->front(), end->front());
+  return {regs.op(ScalarOp::CeilDiv, regs.max(way, regs.constant(0)),
+                  regs.constant(std::abs(*known)))};
 }
 
 std::optional<RegList> ShapeRule::layoutRule() {

@@ -26,13 +26,31 @@ static void fill(Call &call, Value number, int extentsIndex) {
   call.replace(call.opAs(type, "broadcast_to", {number, shape}));
 }
 
+static bool isIntegral(Call &call, unsigned index) {
+  if (call.isNone(index) || call.isNumber(index))
+    return !call.isFloat(index);
+  Value value = call.tensor(index);
+  return value && isa<IntegerType>(elementOf(value));
+}
+
+/// Between integers, a range of floats counts in integers and is cast: lengths
+/// are computed from extents, which are integers.
 static void lowerArange(Call &call, bool hasStart, bool hasStep) {
-  Type element = call.resultElement();
+  unsigned count = hasStep ? 3 : hasStart ? 2 : 1;
+  bool integral = true;
+  for (unsigned i = 0; i < count; ++i)
+    integral &= isIntegral(call, i);
+  Type result = call.resultElement();
+  Type element = integral && isa<FloatType>(result)
+                     ? call.getBuilder().getIntegerType(32, /*isSigned=*/true)
+                     : result;
   Value start = hasStart ? call.value(0, element) : call.integer(0, element);
   Value end = call.value(hasStart ? 1 : 0, element);
   Value step = hasStep && !call.isNone(2) ? call.value(2, element)
                                           : call.integer(1, element);
-  call.replace(call.opAs(call.resultType(), "range", {start, end, step}));
+  Value range = call.opAs(call.resultType().clone(element), "range",
+                          {start, end, step});
+  call.replace(call.cast(range, result));
 }
 
 /// Whether element (row, column) lies below or on diagonal `argument 1`.
