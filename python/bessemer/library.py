@@ -99,6 +99,25 @@ class Library:
         """Warnings and notes of the compilation."""
         return self._library.diagnostics
 
+    def emit(
+        self, kernel: str, form: str, *, group_size=(0, 0, 0), target: str = "cpu"
+    ) -> str | bytes:
+        """The code of a kernel: "ir", "llvm" or "asm" as text, "object" as bytes.
+
+        `group_size` is the threadgroup the code is for, zeros are any. `target` is
+        "cpu" or "nvidia:sm_90" (from sm_80 on), which has "ptx" instead of "asm"
+        and "object".
+        """
+        if kernel not in self._infos:
+            raise NameNotFoundError(self._unknown(kernel))
+        for what, value in (("form", form), ("target", target)):
+            if not isinstance(value, str):
+                raise ArgumentError(f"emit: {what} must be a str, got {value!r}")
+        group = (0, 0, 0)
+        if group_size != group:
+            group = dimensions(f"kernel {kernel!r}: group_size", group_size)
+        return self._library.emit(kernel, form, group, target)
+
     def __getitem__(self, name: str) -> Kernel:
         if name not in self._kernels:
             if name not in self._infos:

@@ -3,6 +3,7 @@
 
 #include "bessemer/compiler.h"
 
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -63,6 +64,22 @@ compileSource(const std::string &source, std::string fileName,
   raiseCompileError(failure);
 }
 
+/// Text forms as str, "object" as bytes.
+static nb::object emit(const Library &library, std::string_view kernel,
+                       std::string_view form, std::array<uint32_t, 3> group,
+                       std::string_view target) {
+  auto emitUnlocked = [&] {
+    nb::gil_scoped_release unlocked;
+    return library.emit(kernel, form, group, target);
+  };
+  Result<std::string> text = emitUnlocked();
+  if (!text)
+    raise(text.error());
+  if (form == "object")
+    return nb::bytes(text->data(), text->size());
+  return nb::str(text->data(), text->size());
+}
+
 void python::bindLibraries(nb::module_ &module) {
   nb::class_<Library>(module, "Library")
       .def_prop_ro("kernels",
@@ -71,7 +88,9 @@ void python::bindLibraries(nb::module_ &module) {
           "function_constants",
           [](const Library &l) { return l.reflection().functionConstants; })
       .def_prop_ro("diagnostics",
-                   [](const Library &l) { return l.diagnostics(); });
+                   [](const Library &l) { return l.diagnostics(); })
+      .def("emit", &emit, nb::arg("kernel"), nb::arg("form"), nb::arg("group"),
+           nb::arg("target"));
   module.def("compile", &compileSource, nb::arg("source"), nb::arg("file_name"),
              nb::arg("first_line"), nb::arg("include_dirs"), nb::arg("defines"),
              nb::arg("math"), nb::arg("language"),
