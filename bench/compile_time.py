@@ -124,7 +124,7 @@ def file_rows(path: Path, include: list[str], kernels: int) -> list[dict]:
     start = time.process_time()
     try:
         library = bessemer.compile(path, include_dirs=include)
-    except bessemer.BessemerError as error:
+    except (RuntimeError, NotImplementedError) as error:
         return [{"file": path.name, "error": str(error)}]
     listed = (time.process_time() - start) * 1e3
     rows = [{"file": path.name, "kernels": len(library), "ms": listed}]
@@ -133,7 +133,7 @@ def file_rows(path: Path, include: list[str], kernels: int) -> list[dict]:
         start = time.process_time()
         try:
             row["bytes"] = len(library.emit(name, "object", group_size=(256, 1, 1)))
-        except bessemer.BessemerError as error:
+        except (RuntimeError, NotImplementedError) as error:
             row["error"] = str(error)
         row["ms"] = (time.process_time() - start) * 1e3
         rows.append(row)

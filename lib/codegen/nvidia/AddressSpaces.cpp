@@ -1,4 +1,5 @@
 //===- AddressSpaces.cpp - Constant pointers as generic ones --------------===//
+#include "codegen/common/PointerRemapper.h"
 #include "codegen/nvidia/Steps.h"
 
 #include "llvm/IR/Constants.h"
@@ -18,39 +19,9 @@ constexpr unsigned constantSpace =
     static_cast<unsigned>(AddressSpace::Constant);
 constexpr unsigned deviceSpace = static_cast<unsigned>(AddressSpace::Device);
 
-class ConstantToGeneric : public ValueMapTypeRemapper {
-public:
-  Type *remapType(Type *type) override {
-    if (auto *pointer = dyn_cast<PointerType>(type))
-      return pointer->getAddressSpace() == constantSpace
-                 ? PointerType::get(type->getContext(), 0)
-                 : type;
-    if (auto *array = dyn_cast<ArrayType>(type))
-      return ArrayType::get(remapType(array->getElementType()),
-                            array->getNumElements());
-    if (auto *vector = dyn_cast<VectorType>(type))
-      return VectorType::get(remapType(vector->getElementType()),
-                             vector->getElementCount());
-    if (auto *function = dyn_cast<FunctionType>(type))
-      return FunctionType::get(remapType(function->getReturnType()),
-                               remapAll(function->params()),
-                               function->isVarArg());
-    if (auto *structure = dyn_cast<StructType>(type)) {
-      SmallVector<Type *> elements = remapAll(structure->elements());
-      if (ArrayRef<Type *>(elements) == structure->elements())
-        return type;
-      return StructType::get(type->getContext(), elements,
-                             structure->isPacked());
-    }
-    return type;
-  }
-
-private:
-  SmallVector<Type *> remapAll(ArrayRef<Type *> types) {
-    SmallVector<Type *> result;
-    for (Type *type : types)
-      result.push_back(remapType(type));
-    return result;
+class ConstantToGeneric : public PointerRemapper {
+  unsigned remapSpace(unsigned space) override {
+    return space == constantSpace ? 0 : space;
   }
 };
 

@@ -2,6 +2,7 @@
 #include "codegen/nvidia/Steps.h"
 
 #include "codegen/common/Intrinsics.h"
+#include "codegen/common/PrepareLinkage.h"
 #include "codegen/common/SpmdTTI.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -19,29 +20,6 @@
 using namespace llvm;
 
 namespace bessemer::codegen::nvidia {
-
-static void prepareLinkage(Function &kernel) {
-  Module &module = *kernel.getParent();
-  for (GlobalVariable &variable : make_early_inc_range(module.globals())) {
-    // llvm.used and its like would keep the other kernels alive.
-    if (variable.hasAppendingLinkage())
-      variable.eraseFromParent();
-    else if (!variable.isDeclaration())
-      variable.setLinkage(GlobalValue::InternalLinkage);
-  }
-  for (Function &function : module) {
-    function.removeFnAttr(Attribute::OptimizeNone);
-    function.removeFnAttr(Attribute::NoInline);
-    if (Intrinsic id = intrinsicOf(function); id != Intrinsic::None)
-      setIntrinsicAttributes(function, id);
-    if (function.isDeclaration() || &function == &kernel)
-      continue;
-    function.setComdat(nullptr);
-    function.setLinkage(GlobalValue::InternalLinkage);
-    function.addFnAttr(Attribute::AlwaysInline);
-  }
-  kernel.setLinkage(GlobalValue::ExternalLinkage);
-}
 
 /// The front end marks all loops as not to be unrolled; here that is for LLVM
 /// to decide.
@@ -94,6 +72,7 @@ Result<Function *> prepare(Module &module, const KernelInfo &kernel) {
                          " parameters but its reflection lists " +
                          std::to_string(kernel.arguments.size()));
   prepareLinkage(*function);
+  function->setLinkage(GlobalValue::ExternalLinkage);
   allowUnrolling(module);
   SpmdAnalyses analyses(/*oneSimdgroup=*/true);
   inlineHelpers(module, analyses);

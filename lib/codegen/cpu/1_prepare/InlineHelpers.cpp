@@ -3,6 +3,7 @@
 #include "codegen/cpu/1_prepare/Prepare.h"
 
 #include "codegen/common/Intrinsics.h"
+#include "codegen/common/PrepareLinkage.h"
 #include "codegen/common/SourceLine.h"
 #include "codegen/common/SpmdTTI.h"
 
@@ -24,28 +25,6 @@ using namespace llvm;
 namespace bessemer::codegen::cpu {
 
 namespace {
-
-void prepareLinkage(Function &kernel) {
-  for (GlobalVariable &variable :
-       make_early_inc_range(kernel.getParent()->globals())) {
-    // llvm.used and its like would keep the other kernels alive.
-    if (variable.hasAppendingLinkage())
-      variable.eraseFromParent();
-    else if (!variable.isDeclaration())
-      variable.setLinkage(GlobalValue::InternalLinkage);
-  }
-  for (Function &function : *kernel.getParent()) {
-    function.removeFnAttr(Attribute::OptimizeNone);
-    function.removeFnAttr(Attribute::NoInline);
-    if (Intrinsic id = intrinsicOf(function); id != Intrinsic::None)
-      setIntrinsicAttributes(function, id);
-    if (function.isDeclaration() || &function == &kernel)
-      continue;
-    function.setComdat(nullptr);
-    function.setLinkage(GlobalValue::InternalLinkage);
-    function.addFnAttr(Attribute::AlwaysInline);
-  }
-}
 
 /// Whether a call of `function` can lead to another call of it.
 bool isRecursive(const Function &function) {

@@ -8,6 +8,7 @@
 
 #include "codegen/common/Intrinsics.h"
 #include "codegen/common/LaunchLayout.h"
+#include "codegen/common/PointerRemapper.h"
 #include "codegen/cpu/1_prepare/Prepare.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -31,40 +32,8 @@ constexpr unsigned constantSpace =
 constexpr unsigned threadgroupSpace =
     static_cast<unsigned>(AddressSpace::Threadgroup);
 
-class FoldAddressSpaces : public ValueMapTypeRemapper {
-public:
-  Type *remapType(Type *type) override {
-    LLVMContext &context = type->getContext();
-    if (isa<PointerType>(type))
-      return PointerType::get(context, 0);
-    if (auto *array = dyn_cast<ArrayType>(type))
-      return ArrayType::get(remapType(array->getElementType()),
-                            array->getNumElements());
-    if (auto *vector = dyn_cast<VectorType>(type))
-      return VectorType::get(remapType(vector->getElementType()),
-                             vector->getElementCount());
-    if (auto *function = dyn_cast<FunctionType>(type))
-      return FunctionType::get(remapType(function->getReturnType()),
-                               remapAll(function->params()),
-                               function->isVarArg());
-    // A pointer has one size in all spaces, so only the pointee-less types
-    // differ and a struct without pointers keeps its identity.
-    if (auto *structure = dyn_cast<StructType>(type)) {
-      SmallVector<Type *> elements = remapAll(structure->elements());
-      if (ArrayRef<Type *>(elements) == structure->elements())
-        return type;
-      return StructType::get(context, elements, structure->isPacked());
-    }
-    return type;
-  }
-
-private:
-  SmallVector<Type *> remapAll(ArrayRef<Type *> types) {
-    SmallVector<Type *> result;
-    for (Type *type : types)
-      result.push_back(remapType(type));
-    return result;
-  }
+class FoldAddressSpaces : public PointerRemapper {
+  unsigned remapSpace(unsigned) override { return 0; }
 };
 
 void markInvariantLoads(Function &kernel) {
