@@ -4,17 +4,17 @@
 namespace metal {
 
 template <typename T> struct packed_vec<T, 2> : __vector_operators<T, 2> {
-  __BSM_COMPONENTS2(packed_vec)
+  __BSM_COMPONENTS2
   __BSM_VECTOR_MEMBERS(packed_vec, vec)
   __BSM_SWIZZLES2
 };
 template <typename T> struct packed_vec<T, 3> : __vector_operators<T, 3> {
-  __BSM_COMPONENTS3(packed_vec)
+  __BSM_COMPONENTS3
   __BSM_VECTOR_MEMBERS(packed_vec, vec)
   __BSM_SWIZZLES3
 };
 template <typename T> struct packed_vec<T, 4> : __vector_operators<T, 4> {
-  __BSM_COMPONENTS4(packed_vec)
+  __BSM_COMPONENTS4
   __BSM_VECTOR_MEMBERS(packed_vec, vec)
   __BSM_SWIZZLES4
 };

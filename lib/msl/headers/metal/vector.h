@@ -43,12 +43,6 @@ template <typename T>
 constexpr bool __isNumber =
     (is_arithmetic_v<T> && !is_vector_v<T>) || __is_enum(T);
 
-// Tags of the constructors that the others delegate to.
-struct __splat {};
-struct __parts {};
-template <typename A>
-constexpr bool __isTag = __is_same(A, __splat) || __is_same(A, __parts);
-
 // Component `i` of an operand; of a scalar, itself.
 template <int i, typename A> constexpr auto __part(A a) {
   if constexpr (!__vector_traits<A>::isVector)
@@ -171,65 +165,64 @@ template <typename T, int N> struct __vector_operators {
   using value_type = T;                                                        \
   name() = default;                                                            \
   template <typename U, typename = enable_if_t<__isNumber<U>>>                 \
-  constexpr name(U value) : name(__splat(), (T)value) {}            \
+  constexpr name(U value) { __fill((T)value); }                                \
   template <typename U>                                                        \
-  explicit constexpr name(vec<U, __width> v) : name(__parts(), v) {}           \
+  explicit constexpr name(vec<U, __width> v) { __take(v); }                    \
   template <typename U>                                                        \
-  explicit constexpr name(packed_vec<U, __width> v) : name(__parts(), v) {}    \
-  constexpr name(other<T, __width> v) : name(__parts(), v) {}                  \
+  explicit constexpr name(packed_vec<U, __width> v) { __take(v); }             \
+  constexpr name(other<T, __width> v) { __take(v); }                           \
   template <                                                                   \
       typename A, typename B, typename... R,                                   \
       typename = enable_if_t<((__vector_traits<A>::width +                     \
                                __vector_traits<B>::width) + ... +              \
-                              __vector_traits<R>::width) <= __width &&         \
-                             !__isTag<A>>>                                     \
-  constexpr name(A a, B b, R... rest) : name(__parts(), a, b, rest...) {}      \
+                              __vector_traits<R>::width) <= __width>>          \
+  constexpr name(A a, B b, R... rest) { __take(a, b, rest...); }               \
   template <typename I> constexpr T &operator[](I i) { return (&x)[i]; }       \
   template <typename I> constexpr const T &operator[](I i) const {             \
     return (&x)[i];                                                            \
   }                                                                            \
   __BSM_VECTOR_ASSIGNS(name)
 
-
-// The components and the constructors that set each of them.
-#define __BSM_COMPONENTS2(name)                                                \
+// The components, and what constructors set them with. No constructor delegates
+// to another: Clang would load those of all vectors for every source.
+#define __BSM_COMPONENTS2                                                      \
   T x, y;                                                                      \
   static constexpr int __width = 2;                                            \
-  constexpr name(__splat, T v) : x(v), y(v) {}                                 \
-  template <typename... A>                                                     \
-  constexpr name(__parts, A... a)                                              \
-      : x(__pick<0, T>(a...)), y(__pick<1, T>(a...)) {}
-#define __BSM_COMPONENTS3(name)                                                \
+  constexpr void __fill(T v) { x = y = v; }                                    \
+  template <typename... A> constexpr void __take(A... a) {                     \
+    x = __pick<0, T>(a...), y = __pick<1, T>(a...);                            \
+  }
+#define __BSM_COMPONENTS3                                                      \
   T x, y, z;                                                                   \
   static constexpr int __width = 3;                                            \
-  constexpr name(__splat, T v) : x(v), y(v), z(v) {}                           \
-  template <typename... A>                                                     \
-  constexpr name(__parts, A... a)                                              \
-      : x(__pick<0, T>(a...)), y(__pick<1, T>(a...)), z(__pick<2, T>(a...)) {}
-#define __BSM_COMPONENTS4(name)                                                \
+  constexpr void __fill(T v) { x = y = z = v; }                                \
+  template <typename... A> constexpr void __take(A... a) {                     \
+    x = __pick<0, T>(a...), y = __pick<1, T>(a...), z = __pick<2, T>(a...);    \
+  }
+#define __BSM_COMPONENTS4                                                      \
   T x, y, z, w;                                                                \
   static constexpr int __width = 4;                                            \
-  constexpr name(__splat, T v) : x(v), y(v), z(v), w(v) {}                     \
-  template <typename... A>                                                     \
-  constexpr name(__parts, A... a)                                              \
-      : x(__pick<0, T>(a...)), y(__pick<1, T>(a...)), z(__pick<2, T>(a...)),   \
-        w(__pick<3, T>(a...)) {}
+  constexpr void __fill(T v) { x = y = z = w = v; }                            \
+  template <typename... A> constexpr void __take(A... a) {                     \
+    x = __pick<0, T>(a...), y = __pick<1, T>(a...), z = __pick<2, T>(a...);    \
+    w = __pick<3, T>(a...);                                                    \
+  }
 
 template <typename T>
 struct alignas(2 * sizeof(T)) vec<T, 2> : __vector_operators<T, 2> {
-  __BSM_COMPONENTS2(vec)
+  __BSM_COMPONENTS2
   __BSM_VECTOR_MEMBERS(vec, packed_vec)
   __BSM_SWIZZLES2
 };
 template <typename T>
 struct alignas(4 * sizeof(T)) vec<T, 3> : __vector_operators<T, 3> {
-  __BSM_COMPONENTS3(vec)
+  __BSM_COMPONENTS3
   __BSM_VECTOR_MEMBERS(vec, packed_vec)
   __BSM_SWIZZLES3
 };
 template <typename T>
 struct alignas(4 * sizeof(T)) vec<T, 4> : __vector_operators<T, 4> {
-  __BSM_COMPONENTS4(vec)
+  __BSM_COMPONENTS4
   __BSM_VECTOR_MEMBERS(vec, packed_vec)
   __BSM_SWIZZLES4
 };
