@@ -16,6 +16,9 @@
 // barrier that some threads reach elsewhere or in another iteration. Threads
 // that have returned do not count.
 //
+// A thread that has executed thousands of instructions without meeting others
+// lets them go on, so that it may wait for what they write.
+//
 // Numbers: every operation rounds once, to nearest even, in its own type;
 // fast-math flags are ignored; llvm.fmuladd is fused. bsm.* math is computed in
 // double and rounded once. Reductions are xor trees with the distances 16, 8,

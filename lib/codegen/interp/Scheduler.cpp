@@ -8,11 +8,19 @@ using namespace llvm;
 
 using ThreadRefs = SmallVector<Thread *, 32>;
 
+static bool isRunnable(const Thread *thread) {
+  return thread->state() == Thread::State::Runnable;
+}
+
+static bool isWaiting(const Thread *thread) {
+  return thread->state() == Thread::State::Waiting;
+}
+
 /// The waiting lanes that are furthest back, all at the same point.
 static ThreadRefs furthestBack(ArrayRef<Thread *> lanes) {
   ThreadRefs chosen;
   for (Thread *lane : lanes) {
-    if (lane->state() != Thread::State::Waiting)
+    if (!isWaiting(lane))
       continue;
     int order = chosen.empty() ? -1 : Thread::compare(*lane, *chosen.front());
     if (order < 0)
@@ -23,12 +31,15 @@ static ThreadRefs furthestBack(ArrayRef<Thread *> lanes) {
   return chosen;
 }
 
-/// Runs a simdgroup until it has finished or waits at a barrier.
+/// Runs a simdgroup until it has finished or waits at a barrier, or until some
+/// of its lanes have had a turn.
 static bool runSimdgroup(ArrayRef<Thread *> lanes) {
   while (true) {
     for (Thread *lane : lanes)
-      if (lane->state() == Thread::State::Runnable && !lane->run())
+      if (isRunnable(lane) && !lane->run())
         return false;
+    if (any_of(lanes, isRunnable))
+      return true;
     ThreadRefs waiting = furthestBack(lanes);
     if (waiting.empty() || waiting.front()->isAtBarrier())
       return true;
@@ -41,8 +52,7 @@ static bool runSimdgroup(ArrayRef<Thread *> lanes) {
 static bool passBarrier(ArrayRef<Thread *> threads) {
   ThreadRefs waiting = furthestBack(threads);
   for (Thread *thread : threads) {
-    if (thread->state() != Thread::State::Waiting ||
-        Thread::compare(*thread, *waiting.front()) == 0)
+    if (!isWaiting(thread) || Thread::compare(*thread, *waiting.front()) == 0)
       continue;
     bool isSameLine = thread->location() == waiting.front()->location();
     return waiting.front()->fail(
@@ -69,18 +79,13 @@ bool interp::runThreadgroup(Machine &machine, const llvm::Function &kernel,
       return false;
   }
   ArrayRef<Thread *> all(refs);
-  auto isWaiting = [](const Thread *thread) {
-    return thread->state() == Thread::State::Waiting;
-  };
   do {
     for (size_t first = 0; first < all.size(); first += 32)
       if (!runSimdgroup(
               all.slice(first, std::min<size_t>(32, all.size() - first))))
         return false;
-    if (any_of(all, isWaiting) && !passBarrier(all))
+    if (!any_of(all, isRunnable) && any_of(all, isWaiting) && !passBarrier(all))
       return false;
-  } while (any_of(all, [](const Thread *thread) {
-    return thread->state() == Thread::State::Runnable;
-  }));
+  } while (any_of(all, isRunnable));
   return true;
 }

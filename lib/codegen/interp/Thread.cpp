@@ -19,9 +19,13 @@ bool Thread::start(const llvm::Function &kernel,
   return enter(kernel, arguments);
 }
 
+/// Instructions after which a thread lets the others go on: it may wait for
+/// what they do.
+static constexpr unsigned turn = 1 << 14;
+
 bool Thread::run() {
   theState = State::Runnable;
-  while (theState == State::Runnable) {
+  for (unsigned i = 0; i < turn && theState == State::Runnable; ++i) {
     if (++executed > machine.options.instructionLimit)
       return fail("gave up after " +
                   std::to_string(machine.options.instructionLimit) +

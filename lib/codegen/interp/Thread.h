@@ -34,8 +34,8 @@ public:
   /// Enters the kernel.
   bool start(const llvm::Function &kernel,
              const std::vector<Leaves> &arguments);
-  /// Executes up to the next barrier or cross-lane operation or the end.
-  /// False after an error.
+  /// Executes up to the next barrier or cross-lane operation or the end, but
+  /// no more than a turn of instructions. False after an error.
   bool run();
 
   State state() const { return theState; }

@@ -6,6 +6,7 @@
 #include "codegen/common/PrepareLinkage.h"
 #include "codegen/common/SourceLine.h"
 #include "codegen/common/SpmdTTI.h"
+#include "codegen/cpu/1_prepare/SpinLoops.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Demangle/Demangle.h"
@@ -54,7 +55,8 @@ std::string problemOf(const CallBase &call) {
            "choose the function with a switch";
   std::string name = "calls '" + demangle(callee->getName()) + "'";
   if (callee->isDeclaration())
-    return callee->isIntrinsic() || intrinsicOf(*callee) != Intrinsic::None
+    return callee->isIntrinsic() || intrinsicOf(*callee) != Intrinsic::None ||
+                   callee->getName() == reconvergeIntrinsic
                ? ""
                : name + ", which is declared but not defined";
   if (isRecursive(*callee))
@@ -100,6 +102,7 @@ void inlineOnce(Module &module, SpmdAnalyses &analyses) {
 Status inlineHelpers(Function &kernel) {
   prepareLinkage(kernel);
   kernel.setLinkage(GlobalValue::ExternalLinkage);
+  closeSpinLoops(*kernel.getParent());
   SpmdAnalyses analyses(/*oneSimdgroup=*/false);
   ModulePassManager passes;
   passes.addPass(GlobalDCEPass());
@@ -117,8 +120,10 @@ Status inlineHelpers(Function &kernel) {
     inlineOnce(*kernel.getParent(), analyses);
     if (Status status = checkCalls(kernel); !status)
       return status;
-    if (!callsHelpers(kernel))
+    if (!callsHelpers(kernel)) {
+      openOtherLoops(kernel);
       return {};
+    }
   }
   return makeError(ErrorKind::Unsupported,
                    "kernel '" + kernel.getName().str() +

@@ -18,7 +18,8 @@ std::string problemOf(const Instruction &instruction) {
   if (const auto *call = dyn_cast<CallBase>(&instruction)) {
     const Function *callee = call->getCalledFunction();
     if (!callee ||
-        (!callee->isIntrinsic() && intrinsicOf(*callee) == Intrinsic::None))
+        (!callee->isIntrinsic() && intrinsicOf(*callee) == Intrinsic::None &&
+         callee->getName() != reconvergeIntrinsic))
       return "a call that is none of kernel IR";
   }
   if (instruction.getType()->isVectorTy())
