@@ -4,6 +4,7 @@
 
 #include "bessemer/abi/compiler.h"
 #include "bessemer/result.h"
+#include "runtime/Fork.h"
 
 #include <string_view>
 
@@ -52,6 +53,7 @@ Status call(const bsm_compiler_api &api, Function bsm_compiler_api::*member,
     return makeError(ErrorKind::Unsupported,
                      "the compiler that is installed cannot do this; install "
                      "one of the same version");
+  runtime::ForkSection section; // LLVM has locks.
   OwnedString message(api);
   bsm_status code = (api.*member)(arguments..., message.out());
   return statusFrom(code, message);

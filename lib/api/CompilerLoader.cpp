@@ -3,6 +3,7 @@
 
 #include "api/ElfBuildId.h"
 #include "asset/File.h"
+#include "runtime/Fork.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -50,6 +51,7 @@ static Result<const bsm_compiler_api *> load() {
 }
 
 Result<const bsm_compiler_api *> api::compiler() {
+  runtime::ForkSection section;
   static std::mutex mutex;
   static const bsm_compiler_api *table = nullptr;
   std::lock_guard lock(mutex);
@@ -62,6 +64,7 @@ Result<const bsm_compiler_api *> api::compiler() {
 }
 
 Result<std::string> api::compilerBuildId() {
+  runtime::ForkSection section;
   static std::mutex mutex;
   static std::string knownPath, knownId;
   std::string path = compilerPath();

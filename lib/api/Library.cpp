@@ -39,6 +39,7 @@ struct RawOptions {
 } // namespace
 
 Library::Impl::~Impl() {
+  runtime::ForkSection section;
   if (handle)
     api->release_library(handle);
 }
@@ -70,6 +71,7 @@ bool Library::Impl::takeCached() {
 }
 
 Status Library::Impl::open(CompileFailure *failure) {
+  runtime::ForkSection section;
   if (isSelfContained(source, options))
     key = sourceKey(source, options);
   if (key && takeCached())
@@ -112,6 +114,7 @@ Status Library::Impl::compile(CompileFailure *failure) {
 }
 
 Result<bsm_ir_library *> Library::Impl::ir() {
+  runtime::ForkSection section;
   std::lock_guard lock(mutex);
   if (!handle)
     if (Status status = compile(nullptr); !status)
@@ -141,6 +144,7 @@ Library::Impl::objectKey(std::string_view kernel,
 
 Result<std::string> Library::Impl::object(std::string_view kernel,
                                           const runtime::GroupShape &group) {
+  runtime::ForkSection section;
   runtime::DiskCache &cache = runtime::DiskCache::ofProcess();
   std::optional<runtime::CacheKey> name = objectKey(kernel, group);
   if (name)
@@ -203,6 +207,7 @@ Result<runtime::CpuKernel *> Library::Impl::kernel(std::string_view name) {
   const KernelInfo *info = reflection.find(name);
   if (!info)
     return unknownKernel(reflection, name);
+  runtime::ForkSection section;
   std::lock_guard lock(mutex);
   std::unique_ptr<runtime::CpuKernel> &slot = kernels[info->name];
   if (!slot)
@@ -216,6 +221,7 @@ Result<runtime::cuda::CudaKernel *> Library::Impl::kernel(
   const KernelInfo *info = reflection.find(name);
   if (!info)
     return unknownKernel(reflection, name);
+  runtime::ForkSection section;
   std::lock_guard lock(mutex);
   auto &slot = cudaKernels[{device->name(), info->name}];
   if (!slot)

@@ -29,6 +29,7 @@ public:
   }
   explicit ParsedProgram(const bsm_compiler_api &api) : api(api) {}
   ~ParsedProgram() {
+    runtime::ForkSection section;
     if (handle)
       api.program_release(handle);
   }
@@ -143,6 +144,7 @@ Model::Impl::makeFunction(const FunctionSignature &signature) {
 
 Result<Model> Model::load(const std::filesystem::path &path,
                           const Device &device) {
+  runtime::ForkSection section;
   Result<asset::Asset> asset = asset::open(path);
   if (!asset)
     return asset.error();
@@ -177,6 +179,7 @@ Result<Function> Model::function(std::string_view name) const {
     return makeError(ErrorKind::NotFound,
                      "no function named '" + std::string(name) +
                          "'; there is: " + (known.empty() ? "none" : known));
+  runtime::ForkSection section;
   std::lock_guard lock(impl->functionMutex);
   std::weak_ptr<Function::Impl> &slot = impl->loaded[signature->name];
   if (std::shared_ptr<Function::Impl> loaded = slot.lock())

@@ -15,7 +15,10 @@
 using namespace bessemer;
 using namespace bessemer::api;
 
-Program::Impl::~Impl() { api.program_release(handle); }
+Program::Impl::~Impl() {
+  runtime::ForkSection section;
+  api.program_release(handle);
+}
 
 /// A Program of what `make(api, &handle)` creates.
 template <typename Make> static Result<Program> makeProgram(Make make) {

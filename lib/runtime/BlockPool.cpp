@@ -1,6 +1,8 @@
 //===- BlockPool.cpp - Memory of intermediate tensors ---------------------===//
 #include "runtime/BlockPool.h"
 
+#include "runtime/Fork.h"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -18,6 +20,7 @@ Block Block::allocate(uint64_t bytes) {
 
 Block BlockPool::take(uint64_t bytes) {
   {
+    ForkSection section;
     std::lock_guard lock(mutex);
     auto found = free.lower_bound(bytes);
     // One that is far too large may be wanted by a larger tensor.
@@ -33,6 +36,7 @@ Block BlockPool::take(uint64_t bytes) {
 }
 
 void BlockPool::give(Block block) {
+  ForkSection section;
   std::lock_guard lock(mutex);
   if (!block.data || retained + block.bytes > retainedLimit)
     return;

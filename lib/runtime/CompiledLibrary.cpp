@@ -1,6 +1,8 @@
 //===- CompiledLibrary.cpp - A kernel library in memory -------------------===//
 #include "runtime/CompiledLibrary.h"
 
+#include "runtime/Fork.h"
+
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -42,6 +44,7 @@ static bool writeAll(int descriptor, std::string_view bytes) {
 
 Result<std::shared_ptr<CompiledLibrary>>
 CompiledLibrary::load(std::string_view object) {
+  ForkSection section; // The loader has locks.
   int descriptor = ::memfd_create("bessemer-kernel", MFD_CLOEXEC);
   if (descriptor < 0 || !writeAll(descriptor, object)) {
     int code = errno;
@@ -70,7 +73,10 @@ CompiledLibrary::load(std::string_view object) {
   return std::shared_ptr<CompiledLibrary>(new CompiledLibrary(handle, library));
 }
 
-CompiledLibrary::~CompiledLibrary() { ::dlclose(handle); }
+CompiledLibrary::~CompiledLibrary() {
+  ForkSection section;
+  ::dlclose(handle);
+}
 
 const bsm_kernel *CompiledLibrary::find(std::string_view name) const {
   for (uint32_t i = 0; i < library->kernel_count; ++i)

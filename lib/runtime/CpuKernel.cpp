@@ -1,12 +1,15 @@
 //===- CpuKernel.cpp - The compiled bodies of one kernel ------------------===//
 #include "runtime/CpuKernel.h"
 
+#include "runtime/Fork.h"
+
 #include <algorithm>
 
 using namespace bessemer;
 using namespace bessemer::runtime;
 
 Result<const bsm_kernel *> CpuKernel::body(const GroupShape &group) {
+  ForkSection section;
   Body *body;
   {
     std::lock_guard lock(mutex);

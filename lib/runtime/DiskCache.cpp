@@ -3,6 +3,7 @@
 
 #include "asset/Asset.h"
 #include "asset/File.h"
+#include "runtime/Fork.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -234,7 +235,11 @@ Status DiskCache::clear() {
 }
 
 CacheStatistics bessemer::cacheStatistics() {
+  ForkSection section;
   return DiskCache::ofProcess().statistics();
 }
 
-Status bessemer::clearCache() { return DiskCache::ofProcess().clear(); }
+Status bessemer::clearCache() {
+  ForkSection section;
+  return DiskCache::ofProcess().clear();
+}

@@ -43,6 +43,7 @@ std::string DispatchFaults::filledMessage(const bsm_tensor &tensor,
 void DispatchFaults::indexFault(void *dispatch, const bsm_tensor *tensor,
                                 uint32_t dimension, int64_t index,
                                 uint32_t line) {
+  OutsideCompiledCode outside;
   auto &faults = *static_cast<DispatchFaults *>(dispatch);
   if (!faults.indexMessage.empty())
     return faults.record(makeError(

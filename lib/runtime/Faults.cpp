@@ -1,22 +1,28 @@
 //===- Faults.cpp - Fault signals in compiled code as errors --------------===//
 #include "runtime/Faults.h"
 
+#include "runtime/Fork.h"
+
 #include <array>
+#include <atomic>
+#include <cerrno>
 #include <csetjmp>
-#include <csignal>
-#include <cstring>
 #include <mutex>
+#include <span>
 #include <sys/mman.h>
+#include <unistd.h>
 
 using namespace bessemer::runtime;
 
 static constexpr std::array faultSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static constexpr std::array leaveSignals{leaveSignal};
 
 namespace {
 /// What the handler needs of a thread. Static TLS: a handler must not allocate
 /// thread-local storage.
 struct ThreadState {
   sigjmp_buf *landing; ///< Set while compiled code runs.
+  const FunctionRef<bool()> *shouldLeave;
   Fault fault;
   unsigned foreignFaults; ///< Since compiled code last ran here.
 };
@@ -79,46 +85,107 @@ static void onFault(int signal, siginfo_t *info, void *) {
   siglongjmp(*landing, 1);
 }
 
-static bool isOurs(const struct sigaction &action) {
-  return (action.sa_flags & SA_SIGINFO) && action.sa_sigaction == onFault;
+/// Calls the handler of those who use the signal for something else.
+static void callPrevious(int signal, siginfo_t *info, void *context) {
+  const struct sigaction &target = previous[signal];
+  if (target.sa_flags & SA_SIGINFO)
+    target.sa_sigaction(signal, info, context);
+  else if (target.sa_handler != SIG_IGN && target.sa_handler != SIG_DFL)
+    target.sa_handler(signal);
 }
 
-void bessemer::runtime::installFaultHandlers() {
+/// Runs on the thread's own stack, as a call from compiled code would:
+/// `shouldLeave` may run Python, which knows where its stack ends.
+static void onLeaveSignal(int signal, siginfo_t *info, void *context) {
+  if (info->si_code != SI_TKILL || info->si_pid != getpid())
+    return callPrevious(signal, info, context);
+  sigjmp_buf *landing = state.landing;
+  if (!landing)
+    return;
+  int savedErrno = errno;
+  const FunctionRef<bool()> *shouldLeave = state.shouldLeave;
+  state.landing = nullptr;
+  if ((*shouldLeave)()) {
+    state.fault = {signal, 0};
+    siglongjmp(*landing, 1);
+  }
+  state.shouldLeave = shouldLeave;
+  state.landing = landing;
+  errno = savedErrno;
+}
+
+static struct sigaction handlerOf(int signal) {
+  struct sigaction action{};
+  bool isFault = signal != leaveSignal;
+  action.sa_sigaction = isFault ? onFault : onLeaveSignal;
+  // NODEFER: the jump out of the handler leaves the signal unblocked.
+  action.sa_flags =
+      SA_SIGINFO | SA_NODEFER | (isFault ? SA_ONSTACK : SA_RESTART);
+  sigemptyset(&action.sa_mask);
+  return action;
+}
+
+static bool isOurs(int signal, const struct sigaction &action) {
+  return (action.sa_flags & SA_SIGINFO) &&
+         action.sa_sigaction == handlerOf(signal).sa_sigaction;
+}
+
+static void install(std::span<const int> signals) {
   struct sigaction present;
   bool complete = true;
-  for (int signal : faultSignals)
-    complete &= sigaction(signal, nullptr, &present) == 0 && isOurs(present);
+  for (int signal : signals)
+    complete &=
+        sigaction(signal, nullptr, &present) == 0 && isOurs(signal, present);
   if (complete)
     return;
+  ForkSection section;
   static std::mutex mutex;
   std::lock_guard lock(mutex);
-  for (int signal : faultSignals) {
-    if (sigaction(signal, nullptr, &present) != 0 || isOurs(present))
+  for (int signal : signals) {
+    if (sigaction(signal, nullptr, &present) != 0 || isOurs(signal, present))
       continue;
     previous[signal] = present;
-    struct sigaction ours{};
-    ours.sa_sigaction = onFault;
-    // NODEFER: the jump out of the handler leaves the signal unblocked.
-    ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    sigemptyset(&ours.sa_mask);
+    struct sigaction ours = handlerOf(signal);
     sigaction(signal, &ours, nullptr);
   }
 }
 
-Fault bessemer::runtime::runGuarded(FunctionRef<void()> code) {
+void bessemer::runtime::installFaultHandlers() { install(faultSignals); }
+
+void bessemer::runtime::installLeaveHandler() { install(leaveSignals); }
+
+Fault bessemer::runtime::runGuarded(FunctionRef<void()> code,
+                                    FunctionRef<bool()> shouldLeave) {
   static thread_local AlternateStack alternateStack;
   (void)alternateStack;
   sigjmp_buf landing;
   sigjmp_buf *const outer = state.landing;
+  const FunctionRef<bool()> *const outerLeave = state.shouldLeave;
   state.foreignFaults = 0;
   if (sigsetjmp(landing, 0) != 0) {
+    state.shouldLeave = outerLeave;
     state.landing = outer;
     return state.fault;
   }
+  state.shouldLeave = &shouldLeave;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
   state.landing = &landing;
   code();
+  state.landing = nullptr;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  state.shouldLeave = outerLeave;
   state.landing = outer;
   return {};
+}
+
+OutsideCompiledCode::OutsideCompiledCode() : landing(state.landing) {
+  state.landing = nullptr;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+OutsideCompiledCode::~OutsideCompiledCode() {
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  state.landing = static_cast<sigjmp_buf *>(landing);
 }
 
 const char *bessemer::runtime::describeSignal(int signal) {

@@ -2,6 +2,7 @@
 #include "runtime/Launch.h"
 
 #include "runtime/DispatchFaults.h"
+#include "runtime/DispatchWatch.h"
 #include "runtime/FloatEnvironment.h"
 #include "runtime/Interrupt.h"
 #include "runtime/WorkerMemory.h"
@@ -27,9 +28,14 @@ public:
   /// Runs groups [first, last) on the calling thread.
   void runGroups(uint64_t first, uint64_t last) noexcept;
   void pollInterrupt();
+  /// Called by the caller while others still work.
+  void whileWaiting(ThreadPool &pool);
   Status result();
 
 private:
+  /// Whether code in the middle of a group is to be abandoned.
+  bool shouldLeave();
+
   /// Groups between two looks at the stop flag.
   static constexpr uint64_t groupsPerCall = 32;
 
@@ -44,11 +50,26 @@ private:
 } // namespace
 
 void Running::pollInterrupt() {
-  if (!interrupt.requested())
+  if (stopped.load(std::memory_order_relaxed) || !interrupt.requested())
     return;
   faults.record(makeError(ErrorKind::Interrupted,
                           "kernel '" + info.name + "' was interrupted"));
   stopped.store(true, std::memory_order_relaxed);
+}
+
+bool Running::shouldLeave() {
+  if (std::this_thread::get_id() == caller)
+    pollInterrupt();
+  return stopped.load(std::memory_order_relaxed);
+}
+
+void Running::whileWaiting(ThreadPool &pool) {
+  pollInterrupt();
+  if (!stopped.load(std::memory_order_relaxed))
+    return;
+  // The result is an error by now; some may be in loops that never end.
+  installLeaveHandler();
+  pool.signalWorkers(leaveSignal);
 }
 
 void Running::runGroups(uint64_t first, uint64_t last) noexcept {
@@ -68,11 +89,13 @@ void Running::runGroups(uint64_t first, uint64_t last) noexcept {
   for (; first < last && !stopped.load(std::memory_order_relaxed);
        first += groupsPerCall) {
     int32_t status = BSM_RUN_DONE;
-    Fault fault = runGuarded([&] {
-      status = body.run(&launch, &worker, first,
-                        std::min(first + groupsPerCall, last));
-    });
-    if (fault.signal)
+    Fault fault = runGuarded(
+        [&] {
+          status = body.run(&launch, &worker, first,
+                            std::min(first + groupsPerCall, last));
+        },
+        [&] { return shouldLeave(); });
+    if (fault.signal && fault.signal != leaveSignal)
       faults.recordSignal(fault);
     if (fault.signal || status != BSM_RUN_DONE)
       stopped.store(true, std::memory_order_relaxed);
@@ -113,6 +136,7 @@ Status runtime::launch(CpuDevice &device, CpuKernel &kernel,
   if (!body)
     return body.error();
   installFaultHandlers();
+  DispatchWatch watch;
   placeThreadgroupMemory(dispatch, (*body)->threadgroup_bytes);
   Running running(kernel.info(), **body, dispatch);
   // Several chunks a thread, because groups differ in cost.
@@ -120,6 +144,6 @@ Status runtime::launch(CpuDevice &device, CpuKernel &kernel,
   device.pool().parallelFor(
       dispatch.groupCount, chunk,
       [&](uint64_t first, uint64_t last) { running.runGroups(first, last); },
-      [&] { running.pollInterrupt(); });
+      [&] { running.whileWaiting(device.pool()); });
   return running.result();
 }

@@ -9,7 +9,8 @@
 namespace bessemer::runtime {
 
 /// Runs all threadgroups to completion. A fault inside compiled code, a tensor
-/// subscript out of range or an interruption stops it at a group boundary.
+/// subscript out of range or an interruption stops it: at a group boundary, or
+/// after a moment in the middle of a group.
 Status launch(CpuDevice &device, CpuKernel &kernel, BoundDispatch &dispatch);
 
 /// Sets the offsets of the dynamic threadgroup blocks, behind `staticBytes`,

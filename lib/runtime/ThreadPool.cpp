@@ -1,6 +1,8 @@
 //===- ThreadPool.cpp - Chunks of work over the CPUs ----------------------===//
 #include "runtime/ThreadPool.h"
 
+#include "runtime/Faults.h"
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -44,12 +46,12 @@ unsigned bessemer::runtime::availableCpus() {
 }
 
 ThreadPool::ThreadPool(unsigned threads) {
-  // Signals belong to the threads of the application; only faults of compiled
+  // Signals belong to the threads of the application; only those for compiled
   // code must reach a worker.
   sigset_t all, before;
   sigfillset(&all);
-  for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP})
-    sigdelset(&all, fault);
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, leaveSignal})
+    sigdelset(&all, signal);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   workers.reserve(threads);
   try {
@@ -146,6 +148,11 @@ void ThreadPool::waitForCompletion(uint32_t chunks, IdleFn idle) {
     lock.lock();
   }
   callerParked.store(false);
+}
+
+void ThreadPool::signalWorkers(int signal) {
+  for (std::thread &worker : workers)
+    pthread_kill(worker.native_handle(), signal);
 }
 
 /// The pool whose job this thread posted: work inside it stays on the thread.

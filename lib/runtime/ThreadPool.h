@@ -43,6 +43,9 @@ public:
   void parallelFor(uint64_t total, uint64_t chunk, ChunkFn fn) {
     parallelFor(total, chunk, fn, [] {});
   }
+  /// Sends `signal` to every worker. From an IdleFn: then they are at its job,
+  /// or at none.
+  void signalWorkers(int signal);
 
 private:
   void workerMain();

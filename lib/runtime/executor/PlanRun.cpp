@@ -1,6 +1,8 @@
 //===- PlanRun.cpp - One execution of a function --------------------------===//
 #include "runtime/executor/PlanRun.h"
 
+#include "runtime/Fork.h"
+
 #include <mutex>
 
 using namespace bessemer;
@@ -31,8 +33,8 @@ Status PlanRun::runBlock(size_t number) {
 
 /// One run at a time writes states: two may have been given the same.
 static std::mutex &stateMutex() {
-  static std::mutex mutex;
-  return mutex;
+  static auto &mutexes = *new ForkLocal<std::mutex>;
+  return mutexes.get();
 }
 
 Result<std::vector<Tensor>>

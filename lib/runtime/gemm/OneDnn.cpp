@@ -12,6 +12,7 @@
 #include "runtime/gemm/SmallRows.h"
 
 #include "runtime/FloatEnvironment.h"
+#include "runtime/Fork.h"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -73,6 +74,7 @@ public:
 
 bool runtime::sgemm(const FloatMatrix &a, const FloatMatrix &b, float *c,
                     int64_t leading, int64_t m, int64_t n, int64_t k) {
+  ForkSection section; // oneDNN has locks.
   OneOpenMpThread one;
   return dnnl_sgemm(a.transposed, b.transposed, m, n, k, 1.0f, a.data,
                     a.leading, b.data, b.leading, 0.0f, c,

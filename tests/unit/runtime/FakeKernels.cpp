@@ -95,6 +95,20 @@ int32_t slow(const bsm_launch *, bsm_worker *, uint64_t first, uint64_t last) {
   return BSM_RUN_DONE;
 }
 
+/// Never ends: every thread waits for another one.
+int32_t forever(const bsm_launch *, bsm_worker *, uint64_t, uint64_t) {
+  for (volatile bool done = false; !done;)
+    ;
+  return BSM_RUN_DONE;
+}
+
+/// Crashes in threadgroup 3, which the others wait for.
+int32_t crashOrWait(const bsm_launch *launch, bsm_worker *worker,
+                    uint64_t first, uint64_t last) {
+  bool hasCrash = first <= 3 && 3 < last;
+  return (hasCrash ? crash : forever)(launch, worker, first, last);
+}
+
 const bsm_kernel kernels[] = {
     {"saxpy", saxpy, {0, 0, 0}, 0, 0},
     {"crash", crash, {0, 0, 0}, 0, 0},
@@ -103,6 +117,8 @@ const bsm_kernel kernels[] = {
     {"group_sum", groupSum, {0, 0, 0}, 64, 256},
     {"denormal", denormal, {0, 0, 0}, 0, 0},
     {"slow", slow, {0, 0, 0}, 0, 0},
+    {"forever", forever, {0, 0, 0}, 0, 0},
+    {"crash_or_wait", crashOrWait, {0, 0, 0}, 0, 0},
 };
 } // namespace
 

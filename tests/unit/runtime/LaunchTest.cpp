@@ -127,6 +127,71 @@ TEST_F(Launch, InterruptStopsAtAGroupBoundary) {
   EXPECT_EQ(status.error().kind, ErrorKind::Interrupted);
 }
 
+TEST_F(Launch, InterruptLeavesLoopsThatNeverEnd) {
+  for (unsigned threads : {1u, 3u})
+    for (uint32_t groups : {1u, 2u, 1000u}) {
+      device = CpuDevice::shared(threads);
+      // Asked on the thread that dispatches, which is in the loop itself.
+      static std::atomic<unsigned> asked;
+      static std::thread::id caller;
+      asked = 0;
+      caller = std::this_thread::get_id();
+      setInterruptCheck([] {
+        EXPECT_EQ(std::this_thread::get_id(), caller);
+        return ++asked == 2;
+      });
+      Status status = run(kernelInfo("forever", {}), groupsOf(groups, {}));
+      setInterruptCheck(nullptr);
+      ASSERT_FALSE(status);
+      EXPECT_EQ(status.error().kind, ErrorKind::Interrupted);
+      std::vector<float> x(1000, 2), y(1000, 1);
+      EXPECT_TRUE(run(saxpyInfo(), groupsOf(1000, {tensorOf(x), tensorOf(y),
+                                                   bytesOf(3.0f)})));
+      EXPECT_EQ(y[999], 7);
+    }
+}
+
+TEST_F(Launch, TheCheckMayDispatch) {
+  static Launch *test;
+  static std::atomic<unsigned> nested;
+  test = this;
+  nested = 0;
+  setInterruptCheck([] {
+    std::vector<float> x(5, 2), y(5, 1);
+    nested +=
+        bool(test->run(saxpyInfo(), test->groupsOf(5, {tensorOf(x), tensorOf(y),
+                                                       bytesOf(3.0f)})));
+    return nested >= 2;
+  });
+  Status status = run(kernelInfo("forever", {}), groupsOf(3, {}));
+  setInterruptCheck(nullptr);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().kind, ErrorKind::Interrupted);
+}
+
+TEST_F(Launch, NobodyWaitsForGroupsAfterAFault) {
+  std::vector<int> out(4);
+  KernelInfo info =
+      kernelInfo("crash_or_wait", {bufferArgument("out", 0, DType::I32)});
+  Status status = run(info, groupsOf(200, {tensorOf(out, DType::I32)}));
+  ASSERT_FALSE(status);
+  EXPECT_NE(status.error().message.find("SIGSEGV"), std::string::npos);
+}
+
+TEST_F(Launch, ForeignUsersOfTheLeaveSignalKeepTheirHandler) {
+  static std::atomic<int> received;
+  received = 0;
+  struct sigaction handler{}, before;
+  handler.sa_handler = [](int) { ++received; };
+  sigaction(SIGURG, &handler, &before);
+  setInterruptCheck([] { return kill(getpid(), SIGURG) == 0; });
+  Status status = run(kernelInfo("forever", {}), groupsOf(1, {}));
+  setInterruptCheck(nullptr);
+  sigaction(SIGURG, &before, nullptr);
+  EXPECT_FALSE(status);
+  EXPECT_EQ(received, 1);
+}
+
 static sigjmp_buf foreignLanding;
 
 TEST_F(Launch, ForeignFaultsGoToTheirHandler) {
