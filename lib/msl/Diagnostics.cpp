@@ -81,6 +81,24 @@ static std::string metalWords(llvm::StringRef text) {
   return result;
 }
 
+/// "extents<int, 18446744073709551615, ...>" is a tensor's dextents<int, N>.
+static std::string dynamicExtents(std::string text) {
+  static constexpr llvm::StringLiteral dynamic = ", 18446744073709551615";
+  static constexpr llvm::StringLiteral name = "metal::extents<";
+  for (size_t at = 0; (at = text.find(name.data(), at)) != std::string::npos;
+       ++at) {
+    llvm::StringRef list = llvm::StringRef(text).drop_front(at + name.size());
+    list = list.take_until([](char character) { return character == '>'; });
+    llvm::StringRef index = list.split(",").first;
+    unsigned rank = list.count(dynamic);
+    if (rank == 0 || list.size() != index.size() + rank * dynamic.size())
+      continue;
+    std::string type = "dextents<" + index.str() + ", " + std::to_string(rank);
+    text.replace(at, name.size() + list.size(), type);
+  }
+  return text;
+}
+
 static bool isWordCharacter(char character) {
   return llvm::isAlnum(character) || character == '_';
 }
@@ -122,7 +140,7 @@ static std::string metalFloats(llvm::StringRef text, bool isQuoted = false) {
 }
 
 std::string msl::metalName(llvm::StringRef text) {
-  return metalWords(metalFloats(text, /*isQuoted=*/true));
+  return dynamicExtents(metalWords(metalFloats(text, /*isQuoted=*/true)));
 }
 
 /// "unknown attribute 'x' ignored" is an error here: it names the parameter's
@@ -143,7 +161,7 @@ static std::string messageOf(const clang::Diagnostic &info) {
   // The one message about `double` itself.
   if (info.getID() == clang::diag::err_unavailable_message)
     return metalWords(text);
-  return withoutRepetition(metalWords(metalFloats(text)));
+  return withoutRepetition(dynamicExtents(metalWords(metalFloats(text))));
 }
 
 /// The user's line: from the text before the pre-pass for the main file.

@@ -241,6 +241,30 @@ def test_fixed_result_shapes_under_a_dynamic_dimension():  # 7
     assert call < line <= call + 7
 
 
+def copy_eight(kernel, x):
+    return kernel(  # Named by the error of a function that forward calls.
+        x,
+        threads_per_grid=(x.shape[0], 1, 1),
+        threads_per_thread_group=(1, 1, 1),
+        result_shapes=[[8]],
+    )
+
+
+def test_the_call_may_stand_in_a_function():  # 7
+    kernel = make_copy()
+
+    class Fixed(torch.nn.Module):
+        def forward(self, x):
+            return copy_eight(kernel, x) + copy_eight(kernel, x)
+
+    sizes = {"x": {0: torch.export.Dim("n", min=2, max=99)}}
+    with pytest.raises(ValueError) as caught:
+        convert(Fixed(), (X,), [kernel], sizes)
+    line = int(re.search(r"test_guide\.py:(\d+): node", str(caught.value)).group(1))
+    first = copy_eight.__code__.co_firstlineno
+    assert first < line <= first + 6
+
+
 def test_registration_may_come_after(tmp_path):  # 9
     kernel = make_silu()
     converter = TorchConverter().add_exported_program(export(Unary(kernel), (X,)))

@@ -41,6 +41,30 @@ SOURCES = [
     ("goto nowhere;", "", ["undeclared label 'nowhere'"]),
     ("x.get_extent(id) = 4;", "", ["expression is not assignable"]),
     ("y[id] = 'ab;", "", ["expected expression"]),
+    ("y[Id] = 1;", "", ["undeclared identifier 'Id'", "did you mean 'id'?"]),
+    ("y[gidd] = 1;", "", ["undeclared identifier 'gidd'"]),
+    ("y[lane_id] = 1;", "", ["MetalParameter('lane_id', 'uint', 'thread_index_in_si"]),
+    ("y[grid_size] = 1;", "", ["MetalParameter('grid_size', 'uint', 'grid_size') to"]),
+    ("y[id.x] = x[id.x];", "", ["for .x, .y and .z the MetalParameter needs"]),
+    (
+        "y[id] = x.shape[0];",
+        "",
+        ["'metal::tensor<device float, metal::dextents<int, 1>"],
+    ),
+    ("y[id] = x.size(0);", "", ["no member named 'size'", "has get_extent(i)"]),
+    ("y[id][0] = 1;", "", ["takes all its subscripts in one bracket"]),
+    ("__syncthreads();", "", ["threadgroup_barrier(mem_flags::mem_threadgroup)"]),
+    ("y[threadIdx.x] = 1;", "", ["[[thread_position_in_threadgroup]]"]),
+    ("y[id] = expf(x[id]);", "", ["undeclared identifier 'expf'", "write exp"]),
+    ("y[id] = std::exp(x[id]);", "", ["'std'", "write metal::, or no prefix"]),
+    ('printf("%f", x[id]);', "", ["Metal has no printf"]),
+    ("kernel void f(uint i) { y[i] = 1; }", "", ["functions go into helper_src"]),
+    ("y[id] = f(0);", "float f(uint i) { return x[i]; }", ["not see: pass it"]),
+    ("#define N 1\ny[id] = N;", "", ["a preprocessor line cannot begin src"]),
+    ("y[id] = x[id]; // copy", "", ["a // comment at the end of src takes in"]),
+    ("\n#if 1\ny[id] = 1;\n#endif", "", ["a preprocessor line at the end of src"]),
+    ("y[id] = x[id]; \\", "", ["a backslash at the end of src"]),
+    ("y[id] = N;", "#define N 1 \\", ["joins the kernel's line to helper_src"]),
     ("TYPE v = 1; y[id] = v;", "", ["unknown type name 'TYPE'", "{'x': 'TYPE'}"]),
     ("y[id] = x[id];", "#include <missing.h>", ["'missing.h' file not found"]),
     ("y[id] = x[id];", "#error no tensors", ["no tensors"]),
@@ -85,6 +109,19 @@ def test_sources(body, helper, words):
     for diagnostic in error.diagnostics:
         assert diagnostic.file.endswith(("test_malformed.py", "src>", "helper_src>"))
         assert "[[kernel]]" not in diagnostic.source_line
+
+
+def test_literals_of_scalars_keep_lines_apart():
+    """With them the body has lines of its own, so it may end in a comment."""
+
+    def scaled(x: torch.Tensor, c: float) -> torch.Tensor:
+        return x * c
+
+    body = "#define TWICE(v) (2 * v)\ny[id] = TWICE(x[id]) * c; // TWICE"
+    kernel = TorchMetalKernel("k", ["x", "c"], ["y"], body, scaled, [ID])
+    inputs = [(1, "float", False), (0, "float", True)]
+    source = kernel.specialise(inputs, [(1, "float")], [("float", "c", 0.5)])
+    assert check_kernel(kernel, source) is None
 
 
 def test_texts_that_no_source_can_hold():

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from bessemer.errors import CompileError
 from bessemer.torch import MetalParameter, TorchMetalKernel, eager_kernels
 
 ID = MetalParameter("id", "uint", "thread_position_in_grid")
@@ -127,6 +128,16 @@ def test_eager_kernels_run_the_body(dtype):
         y = kernel(x, 2.5, s, **call)
     assert y.dtype == dtype and torch.equal(y, x * 2.5 + 3)
     assert kernel(x, 2.5, s, **call).sum() == 0
+
+
+def test_a_bad_body_called_eagerly_names_its_place():
+    def copy(x: torch.Tensor) -> torch.Tensor:
+        return x.clone()
+
+    kernel = TorchMetalKernel("bad", ["x"], ["y"], "y[id] = xx[id];", copy, [ID])
+    with eager_kernels(), pytest.raises(CompileError, match="identifier 'xx'") as error:
+        kernel(torch.zeros(2), **dispatch(torch.zeros(2)))
+    assert error.value.diagnostics[0].file == __file__
 
 
 def pair(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_SKIPPED = re.compile(
+SKIPPED = re.compile(
     r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL
 )
 _CONDITIONAL = re.compile(r"^\s*#\s*(?:if|else|elif)", re.MULTILINE)
@@ -18,7 +18,7 @@ def unbalanced_brace(text: str) -> tuple[int, str] | None:
     """
     if _CONDITIONAL.search(text):
         return None
-    blanked = _SKIPPED.sub(lambda match: " " * len(match.group()), text)
+    blanked = SKIPPED.sub(lambda match: " " * len(match.group()), text)
     open_braces = []
     for match in re.finditer(r"[{}]", blanked):
         if match.group() == "{":

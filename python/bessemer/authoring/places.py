@@ -57,6 +57,13 @@ class Places:
             return Diagnostic(diagnostic.severity, message, file, line, 1, "")
         return self.at(diagnostic.severity, diagnostic.message, *found)
 
+    def part_of(self, diagnostic: Diagnostic) -> str:
+        """ "src" or "helper_src"; "" outside both."""
+        if diagnostic.file != self.generated:
+            return ""
+        found = self.source.locate(diagnostic.line, diagnostic.column)
+        return found[0] if found else ""
+
     def at(self, severity: str, message: str, part: str, offset: int) -> Diagnostic:
         """A diagnostic at an offset of "src" or "helper_src"."""
         text = getattr(self.kernel, part)

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import contextlib
 import os
+import weakref
 
 import torch
 
 import bessemer
 from bessemer.torch.dtypes import NARROWED, TORCH_TYPES
+from bessemer.torch.kernel_check import check_kernel
 
 on = os.environ.get("BESSEMER_EAGER_KERNELS", "0") not in ("", "0")
+# The compiled bodies of every kernel, by the names of their sources.
+_bodies: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
 
 @contextlib.contextmanager
@@ -35,13 +39,24 @@ def run_eagerly(kernel, values, references) -> list[torch.Tensor]:
     results = [torch.zeros(r.shape, dtype=_stored(r)) for r in references]
     if 0 not in grid:
         source = kernel.specialise(*_signature(kernel, values[:count], references))
-        compiled = bessemer.compile(source.text)[source.name]
+        compiled = _compile(kernel, source)
         inputs = [_argument(value) for value in values[:count]]
         compiled(*inputs, *results, threads=grid, group_size=group)
     return [
         result.to(reference.dtype)
         for result, reference in zip(results, references, strict=True)
     ]
+
+
+def _compile(kernel, source):
+    """The kernel; errors are those of a conversion, with the user's places."""
+    bodies = _bodies.setdefault(kernel, {})
+    if source.name not in bodies:
+        failure = check_kernel(kernel, source)
+        if failure is not None:
+            raise failure
+        bodies[source.name] = bessemer.compile(source.text)[source.name]
+    return bodies[source.name]
 
 
 def _signature(kernel, values, references):

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import difflib
-import re
 import warnings
 
 from bessemer import _bessemer
 from bessemer._bessemer import Diagnostic
 from bessemer.authoring.braces import unbalanced_brace
+from bessemer.authoring.edges import bad_edges
+from bessemer.authoring.hints import hint
 from bessemer.authoring.lint import unused_inputs, unwritten_results
 from bessemer.authoring.places import Places, definition
 from bessemer.authoring.source import GeneratedSource
 from bessemer.errors import CompileError, KernelWarning
 
-_UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'(.*)")
-_UNKNOWN_TYPE = re.compile(r"unknown type name '(\w+)'(.*)")
-
 
 def check_kernel(kernel, source: GeneratedSource) -> CompileError | None:
     """What is wrong with one source of `kernel`, or None."""
     places = Places(kernel, source)
-    braces = _brace_errors(kernel, places)
-    if braces:
-        return _failure(kernel, braces)
+    misplaced = _text_errors(kernel, places)
+    if misplaced:
+        return _failure(kernel, misplaced)
     try:
         _bessemer.compile(
             source=source.text,
@@ -37,8 +34,8 @@ def check_kernel(kernel, source: GeneratedSource) -> CompileError | None:
         )
     except CompileError as error:
         moved = []
-        for diagnostic in map(places.move, error.diagnostics):
-            moved += [diagnostic, *_hints(diagnostic, kernel)]
+        for diagnostic in error.diagnostics:
+            moved += _moved(diagnostic, kernel, places)
         return _failure(kernel, moved, str(error))
     return None
 
@@ -67,8 +64,14 @@ def _failure(kernel, diagnostics: list[Diagnostic], otherwise="") -> CompileErro
     return CompileError(f"{heading}\n{text}", diagnostics)
 
 
-def _brace_errors(kernel, places: Places) -> list[Diagnostic]:
-    errors = []
+def _text_errors(kernel, places: Places) -> list[Diagnostic]:
+    """What would make a mess of the generated text around src and helper_src."""
+    errors = [
+        places.at("error", what, part, offset)
+        for part, offset, what in bad_edges(
+            places.source, kernel.src, kernel.helper_src or ""
+        )
+    ]
     for part in ("helper_src", "src"):
         found = unbalanced_brace(getattr(kernel, part) or "")
         if found:
@@ -78,30 +81,12 @@ def _brace_errors(kernel, places: Places) -> list[Diagnostic]:
     return errors
 
 
-def _hints(diagnostic: Diagnostic, kernel) -> list[Diagnostic]:
-    """After an unknown name: what the kernel declares."""
-    match = _UNDECLARED.match(diagnostic.message)
-    kind = _UNKNOWN_TYPE.match(diagnostic.message)
-    if match and "did you mean" not in match.group(2):
-        hint = _declared_names(match.group(1), kernel)
-    elif kind and kind.group(1).isupper() and kernel.input_names:
-        hint = (
-            f"to have {kind.group(1)} stand for an input's element type, pass "
-            f"template_dtypes={{{kernel.input_names[0]!r}: {kind.group(1)!r}}}"
-        )
-    else:
-        return []
-    where = diagnostic.file, diagnostic.line, diagnostic.column
-    return [Diagnostic("note", hint, *where, "")]
-
-
-def _declared_names(unknown: str, kernel) -> str:
-    names = {
-        **dict.fromkeys(kernel.input_names, "input"),
-        **dict.fromkeys(kernel.result_names, "result"),
-        **{p.name: f"{p.dtype} [[{p.attr}]]" for p in kernel.metal_params},
-    }
-    near = difflib.get_close_matches(unknown, names, 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    declared = ", ".join(f"{name} ({what})" for name, what in names.items())
-    return f"the kernel declares {declared}{hint}"
+def _moved(diagnostic: Diagnostic, kernel, places: Places) -> list[Diagnostic]:
+    """The diagnostic at the user's place, and advice on it."""
+    moved = places.move(diagnostic)
+    part = places.part_of(diagnostic)
+    advice = hint(moved.message, part, kernel) if part else ""
+    if not advice:
+        return [moved]
+    where = moved.file, moved.line, moved.column
+    return [moved, Diagnostic("note", advice, *where, "")]

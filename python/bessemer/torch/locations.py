@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import sys
 
 import torch
+from torch.fx import traceback as node_meta
 
 import bessemer
 
@@ -14,8 +17,31 @@ _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 _OWN = tuple(os.path.dirname(m.__file__) + os.sep for m in (torch, bessemer))
 
 
+_CALL = "bessemer_call"
+
+
+def call_site():
+    """A context that tells nodes traced in it the line of the caller's caller.
+
+    The exporter itself notes the frames of modules only, not of the functions that
+    they call. Inside torch.cond frames are out of reach.
+    """
+    if torch.compiler.is_dynamo_compiling() or not torch.compiler.is_exporting():
+        return contextlib.nullcontext()
+    frame = sys._getframe(2)
+    return _annotated({_CALL: (frame.f_code.co_filename, frame.f_lineno)})
+
+
+@contextlib.contextmanager
+def _annotated(notes: dict):
+    with node_meta.preserve_node_meta(), node_meta.annotate(notes):
+        yield
+
+
 def user_frame(node: torch.fx.Node) -> tuple[str, int] | None:
     """The innermost frame of the node's stack that is the user's."""
+    if _CALL in (node.meta.get("custom") or {}):
+        return tuple(node.meta["custom"][_CALL])
     frames = _FRAME.findall(node.meta.get("stack_trace") or "")
     own = [f for f in frames if not f[0].startswith((*_OWN, "<"))]
     return (own[-1][0], int(own[-1][1])) if own else None

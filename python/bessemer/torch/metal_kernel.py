@@ -22,6 +22,7 @@ from bessemer.torch.dispatch import (
     check_triple,
 )
 from bessemer.torch.eager import run_eagerly
+from bessemer.torch.locations import call_site
 from bessemer.torch.signature import read_signature
 
 # What PyTorch raises when a traced function asks a tensor for its values.
@@ -169,7 +170,8 @@ class TorchMetalKernel(CustomMetalKernel):
                     f"({', '.join(self.input_names) or 'none'}), got "
                     f"{len(args) + len(inputs)}: {error}"
                 ) from None
-        return self.torch_custom_op(*args, grid, group, *shapes)
+        with call_site():
+            return self.torch_custom_op(*args, grid, group, *shapes)
 
 
 def _storage(tensor: torch.Tensor):

@@ -1,0 +1,1 @@
+"""Models around Metal kernels as authors write them, each with its PyTorch reference."""
