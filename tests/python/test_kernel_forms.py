@@ -1,5 +1,6 @@
 """Kernels of unusual forms: no inputs, no body, no axes, eight axes, twenty uses."""
 
+import math
 import re
 
 import pytest
@@ -95,6 +96,50 @@ def test_ranks(rank, tmp_path):
 
 def last(x: torch.Tensor) -> torch.Tensor:
     return x.reshape(-1)[-1:].clone()
+
+
+GRIDS = {
+    "ceil of a quotient": lambda n: math.ceil(n / 32) * 32,
+    "floor of a quotient": lambda n: math.floor(n / 2) + n,
+    "negated floor": lambda n: -(-n // 16) * 16,
+    "mask": lambda n: (n + 31) & ~31,
+    "rest": lambda n: n + (n & 7),
+    "shift": lambda n: (n >> 1) + (n << 1),
+    "square": lambda n: n**2,
+    "largest": lambda n: max(n, 40),
+    "remainder": lambda n: n + n % 4,
+}
+
+
+@pytest.mark.parametrize("name", GRIDS)
+def test_arithmetic_on_a_dynamic_size(name, tmp_path):
+    def threads(x: torch.Tensor) -> torch.Tensor:
+        return torch.full_like(x, GRIDS[name](x.shape[0]))
+
+    kernel = TorchMetalKernel(
+        "threads",
+        ["x"],
+        ["y"],
+        "if (id < x.get_extent(0)) y[id] = float(grid);",
+        threads,
+        [ID, MetalParameter("grid", "uint", "threads_per_grid")],
+    )
+
+    def once(x):
+        shapes = [list(x.shape)]
+        grid = (GRIDS[name](x.shape[0]), 1, 1)
+        return kernel(
+            x,
+            threads_per_grid=grid,
+            threads_per_thread_group=(32, 1, 1),
+            result_shapes=shapes,
+        )
+
+    sizes = ({0: torch.export.Dim("n", min=2, max=99)},)
+    function = load(convert(Call(once), (torch.zeros(9),), [kernel], sizes), tmp_path)
+    for n in (5, 33, 64):
+        expected = torch.full((n,), float(GRIDS[name](n)))
+        assert torch.equal(call(function, torch.zeros(n))[0], expected)
 
 
 def test_twenty_uses_of_one_kernel(tmp_path):

@@ -299,6 +299,53 @@ def test_ndarray_of_bfloat16():
     assert NDArray(array.numpy()).numpy().tolist() == [1.0, 2.5]
 
 
+FOREIGN = {
+    torch.float8_e5m2: "float8e5m2",
+    torch.float8_e4m3fn: "float8e4m3fn",
+    torch.complex64: "cfloat32",
+    torch.complex128: "cfloat64",
+}
+
+
+@pytest.mark.parametrize("dtype", FOREIGN, ids=str)
+def test_ndarray_of_other_types(dtype):
+    array = NDArray(torch.tensor([1.0, 2.0]).to(dtype))
+    assert array.dtype == FOREIGN[dtype]
+    assert array.numpy().astype("complex64").tolist() == [1, 2]
+    assert NDArray(array.numpy()).dtype == FOREIGN[dtype]
+
+
+def test_ndarray_of_nibbles_and_conjugates():
+    assert NDArray(np.ones(2, ml_dtypes.int4)).dtype == "int4"
+    conjugate = torch.tensor([1 + 2j]).conj()
+    assert NDArray(conjugate).numpy().tolist() == [1 - 2j]
+
+
+@pytest.mark.parametrize("backing", StorageKind)
+@pytest.mark.parametrize("make", [np.zeros, torch.zeros], ids=["numpy", "torch"])
+def test_ndarray_shares_memory_on_request(make, backing):
+    data = make(3)
+    array = NDArray(data, backing, copy=False)
+    data[1] = 5
+    assert array.numpy().tolist() == [0, 5, 0] and array.storage_kind is backing
+    assert np.shares_memory(NDArray(array, copy=False)[...], array[...])
+
+
+@pytest.mark.parametrize(
+    "data", [[1.0], np.zeros((2, 3)).T, torch.zeros(4)[::2], torch.ones(1) * 1j]
+)
+def test_ndarray_says_what_it_cannot_share(data):
+    if isinstance(data, torch.Tensor) and data.is_complex():
+        data = data.conj()
+    with pytest.raises(ValueError, match=r"^NDArray\(copy=False\): .* leave copy=Fa"):
+        NDArray(data, copy=False)
+
+
+def test_ndarray_of_bfloat16_by_dlpack():
+    tensor = torch.tensor([1.0, 2.5], dtype=torch.bfloat16)
+    assert torch.equal(torch.from_dlpack(NDArray(tensor)), tensor)
+
+
 def test_ndarray_copies():
     data = np.zeros(3, np.float32)
     array = NDArray(data)

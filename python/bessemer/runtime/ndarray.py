@@ -2,24 +2,47 @@
 
 from __future__ import annotations
 
+import sys
+
+import ml_dtypes
 import numpy as np
 
 from bessemer import memory
 from bessemer._bessemer import Tensor
 from bessemer.runtime.options import StorageKind
 
-_ALIASES = {"complex64": "cfloat32", "complex128": "cfloat64"}
+_ALIASES = {
+    "complex64": "cfloat32",
+    "complex128": "cfloat64",
+    "float8_e5m2": "float8e5m2",
+    "float8_e4m3fn": "float8e4m3fn",
+}
+# Element types that are not NumPy's own.
+_FOREIGN = {
+    np.dtype(getattr(ml_dtypes, name))
+    for name in ("bfloat16", "float8_e5m2", "float8_e4m3fn", "int4", "uint4")
+}
 
 
 class NDArray:
-    """A contiguous array with a copy of the data it was made from."""
+    """A contiguous array with a copy of the data it was made from.
 
-    def __init__(self, data, backing: StorageKind = StorageKind.BYTES):
+    With `copy=False` it shares the memory of a contiguous NumPy array, CPU tensor or
+    DLPack object; data that cannot be shared is a ValueError.
+    """
+
+    def __init__(
+        self, data, backing: StorageKind = StorageKind.BYTES, *, copy: bool = True
+    ):
         if not isinstance(backing, StorageKind):
             raise TypeError(
                 f"backing must be a StorageKind, got {type(backing).__name__}"
             )
-        self._data = _copy(data)
+        self._data = _as_numpy(data)
+        if not copy:
+            _check_shared(data, self._data)
+        elif not isinstance(data, (list, tuple)):
+            self._data = np.array(self._data, order="C")
         self.storage_kind = backing
 
     @classmethod
@@ -72,6 +95,10 @@ class NDArray:
         return np.array(self._data, dtype=dtype, copy=copy)
 
     def __dlpack__(self, **options):
+        torch = sys.modules.get("torch")
+        if torch and self._data.dtype == memory.BFLOAT16:  # NumPy cannot.
+            bits = torch.from_numpy(self._data.view(np.int16))
+            return bits.view(torch.bfloat16).__dlpack__(**options)
         return self._data.__dlpack__(**options)
 
     def __dlpack_device__(self):
@@ -87,33 +114,56 @@ class NDArray:
         return f"NDArray({self._data!r})"
 
 
-def _copy(data) -> np.ndarray:
+def _as_numpy(data) -> np.ndarray:
+    """The data's own memory where it has one that NumPy can show."""
     if isinstance(data, NDArray):
-        return data.numpy()
-    if memory.is_torch_tensor(data):
-        if data.requires_grad:
-            raise TypeError(
-                f"Unable to create NDArray from {data!r}: it requires grad; call "
-                ".detach() first"
-            )
-        tensor = memory.from_torch(data)
-        return np.array(memory.to_numpy(tensor), order="C")
-    if isinstance(data, (list, tuple, np.ndarray)):
+        array = data._data
+    elif memory.is_torch_tensor(data):
+        array = _from_torch(data)
+    elif isinstance(data, np.ndarray):
+        array = data
+    elif isinstance(data, (list, tuple)):
         try:
-            array = np.array(data, order="C")
+            array = np.array(data)
         except ValueError as error:
             raise TypeError(
                 f"Unable to create NDArray from {data!r}: {error}"
             ) from None
     elif hasattr(data, "__dlpack__"):
-        array = np.array(memory.to_numpy(Tensor.from_dlpack(data)), order="C")
+        array = memory.to_numpy(Tensor.from_dlpack(data))
     else:
         raise TypeError(
             f"Unable to create NDArray from {data!r}: pass a NumPy array, a torch "
             "tensor or a list of numbers"
         )
-    if array.dtype.kind not in "biufcV" or not array.dtype.isnative:
-        raise TypeError(f"Unable to create NDArray with elements of {array.dtype}")
-    if array.dtype.kind == "V" and array.dtype != memory.BFLOAT16:
+    is_known = array.dtype.kind in "biufc" or array.dtype in _FOREIGN
+    if not is_known or not array.dtype.isnative:
         raise TypeError(f"Unable to create NDArray with elements of {array.dtype}")
     return array
+
+
+def _from_torch(tensor) -> np.ndarray:
+    if tensor.requires_grad:
+        raise TypeError(
+            f"Unable to create NDArray from {tensor!r}: it requires grad; call "
+            ".detach() first"
+        )
+    if tensor.is_complex():
+        return tensor.resolve_conj().numpy()
+    name = str(tensor.dtype).removeprefix("torch.")
+    if name.startswith("float8") and hasattr(ml_dtypes, name):
+        bits = tensor.view(sys.modules["torch"].uint8).numpy()
+        return bits.view(getattr(ml_dtypes, name))
+    return memory.to_numpy(memory.from_torch(tensor))
+
+
+def _check_shared(data, array: np.ndarray) -> None:
+    if isinstance(data, (list, tuple)) or (
+        memory.is_torch_tensor(data) and data.is_conj()
+    ):
+        reason = f"a {type(data).__name__} has no memory to share"
+    elif not array.flags.c_contiguous:
+        reason = f"strides {array.strides} are not those of a contiguous array"
+    else:
+        return
+    raise ValueError(f"NDArray(copy=False): {reason}; leave copy=False out")

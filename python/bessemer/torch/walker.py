@@ -29,6 +29,7 @@ from bessemer.torch.dtypes import tensor_type
 from bessemer.torch.kernel_ops import KernelEmitter
 from bessemer.torch.locations import describe, location
 from bessemer.torch.metal_kernel import NAMESPACE
+from bessemer.torch.symbolic import rounded_quotient
 
 # Checks of the exporter that compute nothing.
 _ASSERTIONS = {
@@ -267,16 +268,18 @@ class GraphWalker:
 
     def _torch_call(self, node: torch.fx.Node) -> None:
         operands: list = []
-        arguments = [
-            self.argument(value, operands, node) for value in _schema_values(node)
-        ]
+        target, values = rounded_quotient(node) or (
+            target_name(node.target),
+            _schema_values(node),
+        )
+        arguments = [self.argument(value, operands, node) for value in values]
         results = self.result_types(node)
         self.values[node] = self.emit(
             "torch.call",
             operands,
             results,
             {
-                "target": attr.string(target_name(node.target)),
+                "target": attr.string(target),
                 "arguments": attr.array(arguments),
             },
             location(node),
