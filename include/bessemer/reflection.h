@@ -123,9 +123,12 @@ struct Diagnostic {
   Severity severity = Severity::Error;
   std::string message;
   SourceLocation location;
-  std::string sourceLine;              ///< The user's line, without newline.
+  /// The user's line, without newline; of a very long one, what stands around
+  /// the location, from `firstColumn` on.
+  std::string sourceLine;
   std::array<unsigned, 2> range{0, 0}; ///< Columns [first, last], 0 = none.
   std::vector<std::string> fixIts;
+  unsigned firstColumn = 1; ///< Of sourceLine.
 };
 
 /// `file:line:col: error: message`, the source line and a caret.

@@ -4,10 +4,12 @@
 #include "api/ElfBuildId.h"
 #include "asset/File.h"
 #include "runtime/Fork.h"
+#include "runtime/Interrupt.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
 #include <mutex>
+#include <unistd.h>
 
 using namespace bessemer;
 
@@ -50,6 +52,15 @@ static Result<const bsm_compiler_api *> load() {
   return table;
 }
 
+/// Signals reach the main thread alone; others need not ask.
+static int32_t askForInterrupt() {
+  if (gettid() != getpid())
+    return 0;
+  // The answer may need Python's lock, and whoever forks holds that.
+  runtime::ForkPause pause;
+  return runtime::isInterruptRequested();
+}
+
 Result<const bsm_compiler_api *> api::compiler() {
   runtime::ForkSection section;
   static std::mutex mutex;
@@ -58,9 +69,11 @@ Result<const bsm_compiler_api *> api::compiler() {
   if (table)
     return table;
   Result<const bsm_compiler_api *> loaded = load();
-  if (loaded)
-    table = *loaded;
-  return loaded;
+  if (!loaded)
+    return loaded;
+  table = *loaded;
+  table->set_interrupt_check(askForInterrupt);
+  return table;
 }
 
 Result<std::string> api::compilerBuildId() {

@@ -4,6 +4,7 @@
 #include "compiler/ProgramHandle.h"
 #include "compiler/SourceLibrary.h"
 #include "compiler/Text.h"
+#include "msl/CompilerThread.h"
 #include "support/BuildId.h"
 
 #include <cstdlib>
@@ -18,6 +19,7 @@ static bsm_compiler_api makeTable() {
   api.abi = BSM_COMPILER_ABI;
   api.build_id = text(buildId());
   api.free_string = freeString;
+  api.set_interrupt_check = msl::setCompilerInterruptCheck;
   api.compile_source = compileSource;
   api.release_library = releaseLibrary;
   api.generate_cpu = generateCpu;

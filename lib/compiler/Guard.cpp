@@ -1,6 +1,8 @@
 //===- Guard.cpp - Compiler crashes as errors -----------------------------===//
 #include "compiler/Guard.h"
 
+#include "msl/CompilerThread.h"
+
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
@@ -10,8 +12,7 @@
 #include <utility>
 
 using namespace bessemer;
-
-static constexpr unsigned stackSize = 64u << 20;
+using namespace bessemer::compiler;
 
 /// What LLVM last said before it gave up.
 static std::mutex fatalMutex;
@@ -61,15 +62,42 @@ static Status failed(std::string_view doing, std::string_view source) {
                                             saveForReport(source));
 }
 
+static Error tooDeep(std::string_view doing, const GuardedSource &source,
+                     unsigned line) {
+  std::string place(source.fileName);
+  if (!place.empty())
+    place += (line ? ":" + std::to_string(line) : "") + ": error: ";
+  return makeError(ErrorKind::Compile,
+                   place + "the source is nested too deeply for " +
+                       std::string(doing) +
+                       "; split long expressions, chains of statements or"
+                       " types");
+}
+
 Status bessemer::compiler::guarded(std::string_view doing,
-                                   std::string_view source,
+                                   const GuardedSource &source, bool &isBroken,
                                    llvm::function_ref<Status()> work) {
   installOnce();
   Status status;
-  llvm::CrashRecoveryContext context;
-  bool finished =
-      context.RunSafelyOnThread([&] { status = work(); }, stackSize);
-  return finished ? status : failed(doing, source);
+  msl::Outcome outcome = msl::runOnCompilerThread([&] { status = work(); });
+  using Outcome = msl::Outcome;
+  isBroken = outcome.end == Outcome::TooDeep || outcome.end == Outcome::Crashed;
+  if (outcome.isInterrupted)
+    return makeError(ErrorKind::Interrupted,
+                     "interrupted while " + std::string(doing));
+  switch (outcome.end) {
+  case Outcome::Finished:
+    return status;
+  case Outcome::TooDeep:
+    return tooDeep(doing, source, outcome.line);
+  case Outcome::Crashed:
+    return failed(doing, source.text);
+  case Outcome::NoThread:
+    break;
+  }
+  return makeError(ErrorKind::Internal,
+                   "no thread or stack is left for " + std::string(doing) +
+                       "; raise the limits on processes or memory");
 }
 
 Status bessemer::compiler::guardedInPlace(std::string_view doing,

@@ -30,7 +30,8 @@ static bsm_status
 open(std::string_view doing, bsm_ir_program **handle, bsm_string *message,
      llvm::function_ref<Result<std::unique_ptr<IRProgram>>()> make) {
   auto owned = std::make_unique<bsm_ir_program>();
-  Status status = guarded(doing, {}, [&]() -> Status {
+  bool isBroken = false;
+  Status status = guarded(doing, {}, isBroken, [&]() -> Status {
     Result<std::unique_ptr<IRProgram>> program = make();
     if (!program)
       return program.error();
@@ -39,6 +40,8 @@ open(std::string_view doing, bsm_ir_program **handle, bsm_string *message,
   });
   if (status)
     *handle = owned.release();
+  else if (isBroken)
+    (void)owned.release();
   return finish(status, message);
 }
 
@@ -61,7 +64,10 @@ static bsm_status fromBytecode(bsm_text bytes, bsm_ir_program **handle,
               [&] { return IRProgram::fromBytecode(view(bytes), owner); });
 }
 
-static void release(bsm_ir_program *handle) { delete handle; }
+static void release(bsm_ir_program *handle) {
+  if (!handle->isBroken)
+    delete handle;
+}
 
 /// Runs one small step on the program, alone and guarded.
 static bsm_status step(bsm_ir_program *handle, std::string_view doing,

@@ -16,7 +16,12 @@ static bsm_status withProgram(bsm_ir_program *handle, std::string_view doing,
                               bsm_string *message,
                               llvm::function_ref<Status(IRProgram &)> work) {
   std::lock_guard lock(handle->mutex);
-  return finish(guarded(doing, {}, [&] { return work(*handle->program); }),
+  if (handle->isBroken)
+    return fail(makeError(ErrorKind::Internal,
+                          "the compiler failed on this program before"),
+                message);
+  return finish(guarded(doing, {}, handle->isBroken,
+                        [&] { return work(*handle->program); }),
                 message);
 }
 

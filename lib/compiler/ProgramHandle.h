@@ -11,6 +11,7 @@
 struct bsm_ir_program {
   std::mutex mutex;
   std::unique_ptr<bessemer::IRProgram> program;
+  bool isBroken = false; ///< A crash left it half changed; it is leaked.
 };
 
 namespace bessemer::compiler {

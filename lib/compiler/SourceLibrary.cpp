@@ -25,6 +25,10 @@ static CompileOptions optionsFrom(const bsm_compile_options &raw) {
   return options;
 }
 
+static GuardedSource described(const bsm_ir_library &library) {
+  return {library.options.fileName, library.source};
+}
+
 bsm_status
 compiler::compileSource(bsm_text source, const bsm_compile_options *options,
                         bsm_ir_library **library, bsm_string *reflection,
@@ -33,16 +37,19 @@ compiler::compileSource(bsm_text source, const bsm_compile_options *options,
   owned->source = view(source);
   owned->options = optionsFrom(*options);
   std::vector<Diagnostic> messages;
-  Status status = guarded(
-      "compiling " + owned->options.fileName, owned->source, [&]() -> Status {
-        Result<msl::CompiledSource> result = msl::compile(
-            owned->source, owned->options, owned->context, messages);
-        if (!result)
-          return result.error();
-        owned->compiled = std::move(*result);
-        return {};
-      });
+  Status status = guarded("compiling " + owned->options.fileName,
+                          described(*owned), owned->isBroken, [&]() -> Status {
+                            Result<msl::CompiledSource> result =
+                                msl::compile(owned->source, owned->options,
+                                             owned->context, messages);
+                            if (!result)
+                              return result.error();
+                            owned->compiled = std::move(*result);
+                            return {};
+                          });
   *diagnostics = copy(toJson(messages));
+  if (owned->isBroken)
+    (void)owned.release();
   if (!status)
     return fail(status.error(), message);
   *reflection = copy(toJson(owned->compiled.reflection));
@@ -50,7 +57,10 @@ compiler::compileSource(bsm_text source, const bsm_compile_options *options,
   return 0;
 }
 
-void compiler::releaseLibrary(bsm_ir_library *library) { delete library; }
+void compiler::releaseLibrary(bsm_ir_library *library) {
+  if (!library->isBroken)
+    delete library;
+}
 
 /// The kernel's reflection, or an Error that names what there is.
 static Result<const KernelInfo *> findKernel(const bsm_ir_library &library,
@@ -93,8 +103,11 @@ Status compiler::withKernel(bsm_ir_library &library, bsm_text name,
   Result<const KernelInfo *> kernel = findKernel(library, name);
   if (!kernel)
     return kernel.error();
+  if (library.isBroken)
+    return makeError(ErrorKind::Internal,
+                     "the compiler failed on this source before");
   return guarded(std::string(doing) + " kernel " + (*kernel)->name,
-                 library.source, [&]() -> Status {
+                 described(library), library.isBroken, [&]() -> Status {
                    Result<const msl::CompiledSource *> code =
                        codeOf(library, **kernel);
                    if (!code)

@@ -21,6 +21,7 @@ struct bsm_ir_library {
   bessemer::msl::CompiledSource compiled; ///< Destroyed before its context.
   /// The last kernel that was compiled alone, from a source of many.
   bessemer::msl::CompiledSource single;
+  bool isBroken = false; ///< A crash left it half changed; it is leaked.
 };
 
 namespace bessemer::compiler {

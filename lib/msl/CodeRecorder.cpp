@@ -1,6 +1,9 @@
 //===- CodeRecorder.cpp - Code generation after the whole source ----------===//
 #include "msl/CodeRecorder.h"
 
+#include "msl/CompilerThread.h"
+#include "support/Cancellation.h"
+
 #include "clang/AST/DeclCXX.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -42,6 +45,10 @@ void CodeRecorder::generate(Decl *decl) {
   if (auto *function = dyn_cast<FunctionDecl>(decl))
     if (reflected.withoutCode.contains(function->getCanonicalDecl()))
       return;
+  if (isCancelled())
+    return;
+  noteLine(compiler.getSourceManager().getPresumedLineNumber(
+      compiler.getSourceManager().getFileLoc(decl->getLocation())));
   generator->HandleTopLevelDecl(DeclGroupRef(decl));
 }
 

@@ -1,6 +1,7 @@
 //===- Compile.cpp - Metal source to kernel IR ----------------------------===//
 #include "msl/Compile.h"
 
+#include "msl/CompilerThread.h"
 #include "msl/Diagnostics.h"
 #include "msl/Frontend.h"
 #include "msl/KernelIR.h"
@@ -16,9 +17,6 @@
 
 using namespace bessemer;
 using namespace bessemer::msl;
-
-/// Deep templates and expressions recurse deeply in Clang.
-static constexpr unsigned stackSize = 64u << 20;
 
 static Error compileError(const std::vector<Diagnostic> &diagnostics) {
   std::string text;
@@ -121,12 +119,8 @@ Result<CompiledSource> msl::compile(std::string_view source,
   Result<CompiledSource> result =
       makeError(ErrorKind::Internal,
                 "the compiler crashed while it read " + options.fileName);
-  llvm::CrashRecoveryContext::Enable();
-  llvm::CrashRecoveryContext recovery;
-  recovery.RunSafelyOnThread(
-      [&] {
-        result = compileHere(source, options, context, diagnostics, code);
-      },
-      stackSize);
+  runOnCompilerThread([&] {
+    result = compileHere(source, options, context, diagnostics, code);
+  });
   return result;
 }

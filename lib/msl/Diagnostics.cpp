@@ -8,6 +8,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Type.h"
 #include "clang/Basic/DiagnosticIDs.h"
+#include "clang/Basic/DiagnosticParse.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Sema/SemaDiagnostic.h"
 #include "llvm/ADT/StringExtras.h"
@@ -154,6 +155,8 @@ static std::string unknownAttribute(llvm::StringRef message) {
 }
 
 static std::string messageOf(const clang::Diagnostic &info) {
+  if (info.getID() == clang::diag::warn_stack_exhausted)
+    return "this nests too deeply; split it";
   llvm::SmallString<256> text;
   info.FormatDiagnostic(text);
   if (text.starts_with("unknown attribute '"))
@@ -187,11 +190,23 @@ DiagnosticCollector::sourceLine(const clang::SourceManager &sources,
       text = source;
     }
   }
-  // Generated lines may be very long; the message is of more use without them.
-  static constexpr size_t longest = 1000;
-  if (end - begin > longest)
-    return {};
   return text.slice(begin, end).rtrim('\r').str();
+}
+
+/// Generated lines may be very long.
+static void cutLine(Diagnostic &diagnostic) {
+  static constexpr size_t longest = 1000;
+  std::string &line = diagnostic.sourceLine;
+  if (line.size() <= longest)
+    return;
+  size_t column = diagnostic.location.column;
+  size_t begin = column > longest / 2 ? column - longest / 2 : 0;
+  begin = std::min(begin, line.size() - longest);
+  // Not within a character.
+  while (begin > 0 && (line[begin] & 0xc0) == 0x80)
+    --begin;
+  line = line.substr(begin, longest);
+  diagnostic.firstColumn = begin + 1;
 }
 
 void DiagnosticCollector::place(Diagnostic &diagnostic,
@@ -199,6 +214,7 @@ void DiagnosticCollector::place(Diagnostic &diagnostic,
   const clang::SourceManager &sources = info.getSourceManager();
   clang::SourceLocation at = sources.getFileLoc(info.getLocation());
   diagnostic.sourceLine = sourceLine(sources, at);
+  cutLine(diagnostic);
   for (const clang::CharSourceRange &range : info.getRanges()) {
     clang::SourceLocation begin = sources.getFileLoc(range.getBegin());
     clang::SourceLocation end = sources.getFileLoc(range.getEnd());
@@ -242,9 +258,16 @@ void DiagnosticCollector::findEdits(const clang::Diagnostic &info) {
         edits.copyOperand(info.getSourceManager(), *languageOptions, operand);
 }
 
+/// Of a source; their notes come on top. Errors are limited by Clang.
+static constexpr unsigned mostWarnings = 50;
+
 void DiagnosticCollector::HandleDiagnostic(
     clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) {
   using Level = clang::DiagnosticsEngine::Level;
+  // Advice about options that there are not.
+  if (info.getID() == clang::diag::note_bracket_depth ||
+      info.getID() == clang::diag::note_template_recursion_depth)
+    return;
   findEdits(info);
   DiagnosticConsumer::HandleDiagnostic(level, info);
   Diagnostic diagnostic;
@@ -274,6 +297,11 @@ void DiagnosticCollector::HandleDiagnostic(
       return;
     waitsForLocation = !located;
   }
+  if (diagnostic.severity == Diagnostic::Severity::Warning)
+    ++warnings;
+  if (diagnostic.severity != Diagnostic::Severity::Error &&
+      warnings > mostWarnings)
+    return;
   diagnostic.message = messageOf(info);
   // Nothing after a missing piece of the library means what it says.
   if (missesLibrary)

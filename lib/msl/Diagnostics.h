@@ -50,6 +50,7 @@ private:
   std::vector<Diagnostic> &diagnostics;
   llvm::StringRef source; ///< The main file before the pre-pass.
   SourceEdits &edits;
+  unsigned warnings = 0;
   bool hasNewEdits = false;
   bool missesLibrary = false; ///< The source uses what there is not.
   const clang::LangOptions *languageOptions = nullptr;

@@ -10,6 +10,7 @@
 #include "msl/PrecompiledHeader.h"
 #include "msl/SourceEdits.h"
 #include "msl/SourceFiles.h"
+#include "msl/SourceLimits.h"
 #include "msl/Target.h"
 
 #include "clang/Basic/TargetInfo.h"
@@ -41,8 +42,8 @@ public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
                                                  llvm::StringRef) override {
     setKeywords(compiler.getPreprocessor().getIdentifierTable());
-    dropFloatSuffixes(compiler.getPreprocessor());
     addMetalPragmas(compiler.getPreprocessor());
+    watchTokens(compiler);
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
     consumers.push_back(
         createReflector(compiler, attributes, code, parsed.reflected));
@@ -51,12 +52,33 @@ public:
     return std::make_unique<MultiplexConsumer>(std::move(consumers));
   }
 
+  void ExecuteAction() override {
+    CompilerInstance &compiler = getCompilerInstance();
+    if (!compiler.hasSema())
+      compiler.createSema(getTranslationUnitKind(), nullptr);
+    limits->watchTemplates(compiler.getSema());
+    ASTFrontendAction::ExecuteAction();
+  }
+
   void EndSourceFileAction() override {
     parsed.hasErrors =
         getCompilerInstance().getDiagnostics().hasErrorOccurred();
   }
 
 private:
+  void watchTokens(CompilerInstance &compiler) {
+    limits = std::make_unique<SourceLimits>(compiler);
+    limits->watchPreprocessor();
+    Preprocessor &preprocessor = compiler.getPreprocessor();
+    preprocessor.setTokenWatcher([this, &preprocessor](const Token &token) {
+      // There is no other place that sees each token before the parser does.
+      auto &rewritten = const_cast<Token &>(token);
+      dropFloatSuffix(rewritten, preprocessor.getPreprocessorAllocator());
+      limits->see(rewritten);
+    });
+  }
+
+  std::unique_ptr<SourceLimits> limits;
   llvm::LLVMContext &context;
   const CodeRequest &code;
   AttributeTable &attributes;

@@ -9,6 +9,7 @@
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Frontend/CompilerInvocation.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace bessemer;
 using namespace clang;
@@ -25,7 +26,8 @@ static constexpr const char *fixedArguments[] = {
     "-fdeclspec", "-fno-threadsafe-statics", "-fno-rtti",
     // Bounds: a source may not run the compiler out of time or memory.
     "-ftemplate-depth=512", "-fconstexpr-depth=256",
-    "-fconstexpr-steps=4000000", "-ferror-limit=100", "-fno-caret-diagnostics",
+    "-fconstexpr-steps=1000000", "-ferror-limit", "20", "-fbracket-depth",
+    "512", "-Werror=stack-exhausted", "-fno-caret-diagnostics",
     // Metal's own rules are errors; what C++ would only suggest is silent.
     "-Wuninitialized", "-Werror=unknown-attributes", "-Werror=return-type",
     "-Wno-unused-value", "-Wno-duplicate-decl-specifier",
@@ -88,7 +90,8 @@ msl::createInvocation(const CompileOptions &options) {
   DiagnosticOptions diagnosticOptions;
   DiagnosticsEngine ignored(llvm::makeIntrusiveRefCnt<DiagnosticIDs>(),
                             diagnosticOptions, new IgnoringDiagConsumer);
-  CompilerInvocation::CreateFromArgs(*invocation, pointers, ignored);
+  if (!CompilerInvocation::CreateFromArgs(*invocation, pointers, ignored))
+    llvm::report_fatal_error("Clang does not know its settings");
   setLanguage(invocation->getLangOpts());
   return invocation;
 }

@@ -1,7 +1,6 @@
 //===- Literals.cpp - Floating literals of Metal --------------------------===//
 #include "msl/Literals.h"
 
-#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/Token.h"
 
 using namespace bessemer;
@@ -17,21 +16,15 @@ bool msl::hasFloatSuffix(llvm::StringRef text) {
          digits.find_first_not_of("0123456789.eE+-'") == llvm::StringRef::npos;
 }
 
-void msl::dropFloatSuffixes(clang::Preprocessor &preprocessor) {
-  llvm::BumpPtrAllocator &memory = preprocessor.getPreprocessorAllocator();
-  preprocessor.setTokenWatcher([&memory](const clang::Token &token) {
-    if (token.isNot(clang::tok::numeric_constant) || !token.getLiteralData())
-      return;
-    llvm::StringRef text(token.getLiteralData(), token.getLength());
-    if (!hasFloatSuffix(text))
-      return;
-    char *shorter = memory.Allocate<char>(text.size());
-    std::copy(text.begin(), text.end() - 1, shorter);
-    shorter[text.size() - 1] = 0;
-    // The watcher sees each token on its way to the parser, by const reference
-    // only; there is no other place that sees pasted ones.
-    auto &rewritten = const_cast<clang::Token &>(token);
-    rewritten.setLiteralData(shorter);
-    rewritten.setLength(text.size() - 1);
-  });
+void msl::dropFloatSuffix(clang::Token &token, llvm::BumpPtrAllocator &memory) {
+  if (token.isNot(clang::tok::numeric_constant) || !token.getLiteralData())
+    return;
+  llvm::StringRef text(token.getLiteralData(), token.getLength());
+  if (!hasFloatSuffix(text))
+    return;
+  char *shorter = memory.Allocate<char>(text.size());
+  std::copy(text.begin(), text.end() - 1, shorter);
+  shorter[text.size() - 1] = 0;
+  token.setLiteralData(shorter);
+  token.setLength(text.size() - 1);
 }

@@ -4,8 +4,10 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include "llvm/Support/Allocator.h"
+
 namespace clang {
-class Preprocessor;
+class Token;
 } // namespace clang
 
 namespace bessemer::msl {
@@ -15,8 +17,8 @@ bool hasFloatSuffix(llvm::StringRef text);
 
 /// Clang's literals without a suffix have Metal's float type (Target.cpp): from
 /// here on `0.5f` reads as `0.5`. The pre-pass does the same in the text; this
-/// is for tokens that macros paste together.
-void dropFloatSuffixes(clang::Preprocessor &preprocessor);
+/// is for tokens that macros paste together. New text goes into `memory`.
+void dropFloatSuffix(clang::Token &token, llvm::BumpPtrAllocator &memory);
 
 } // namespace bessemer::msl
 

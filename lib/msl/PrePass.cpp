@@ -16,7 +16,13 @@ namespace {
 struct RawToken {
   TokenKind kind;
   size_t begin, end;
+  /// Of an opening bracket: the index of the one that closes it, or the number
+  /// of tokens.
+  size_t closing = 0;
 };
+
+/// What a declaration may have in tokens: it bounds the look ahead.
+constexpr size_t longestDeclaration = 512;
 
 class PrePass {
 public:
@@ -43,8 +49,11 @@ private:
   bool isAddressSpace(size_t i) const {
     return word(i, "device") || word(i, "constant") || word(i, "threadgroup");
   }
+  void matchBrackets();
   size_t attributeEnd(size_t i) const;
-  size_t matching(size_t i) const;
+  size_t declarationEnd(size_t i) const {
+    return std::min(i + longestDeclaration, tokens.size());
+  }
   void blank(size_t begin, size_t end);
 
   void attributeWords(size_t begin, size_t end);
@@ -78,35 +87,30 @@ void PrePass::lex() {
     if (token.isNot(tok::eof))
       tokens.push_back({token.getKind(), end - token.getLength(), end});
   } while (token.isNot(tok::eof));
+  matchBrackets();
 }
 
-/// Index of the first `]` of the `]]` that closes the attribute at `i`, or the
-/// number of tokens.
-size_t PrePass::attributeEnd(size_t i) const {
-  unsigned depth = 0;
-  for (size_t at = i + 2; at < tokens.size(); ++at) {
-    if (is(at, tok::l_square) || is(at, tok::l_paren))
-      ++depth;
-    else if (depth && (is(at, tok::r_square) || is(at, tok::r_paren)))
-      --depth;
-    else if (is(at, tok::r_square) && is(at + 1, tok::r_square))
-      return at;
-  }
-  return tokens.size();
-}
-
-/// Index of the bracket that closes the one at `i`, or the number of tokens.
-size_t PrePass::matching(size_t i) const {
-  unsigned depth = 0;
-  for (size_t at = i; at < tokens.size(); ++at) {
-    TokenKind kind = tokens[at].kind;
-    if (kind == tok::l_square || kind == tok::l_paren || kind == tok::l_brace)
-      ++depth;
+void PrePass::matchBrackets() {
+  llvm::SmallVector<size_t, 0> open;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    TokenKind kind = tokens[i].kind;
+    if (kind == tok::l_square || kind == tok::l_paren || kind == tok::l_brace) {
+      tokens[i].closing = tokens.size();
+      open.push_back(i);
+    }
+    if (open.empty())
+      continue;
     if (kind == tok::r_square || kind == tok::r_paren || kind == tok::r_brace)
-      if (--depth == 0)
-        return at;
+      tokens[open.pop_back_val()].closing = i;
   }
-  return tokens.size();
+}
+
+/// Index of the first `]` of the `]]` that closes the attribute at `i`; the
+/// number of tokens if that is none, as in `x[[] { return 1; }()]`.
+size_t PrePass::attributeEnd(size_t i) const {
+  size_t end = tokens[i + 1].closing;
+  return is(end, tok::r_square) && tokens[i].closing == end + 1 ? end
+                                                                : tokens.size();
 }
 
 void PrePass::blank(size_t begin, size_t end) {
@@ -170,7 +174,7 @@ void PrePass::methodQualifier(size_t i) {
 /// Metal ignores the initialiser of a threadgroup variable.
 void PrePass::threadgroupInitializer(size_t i) {
   size_t equal = 0;
-  for (size_t at = i + 1; at < tokens.size(); ++at) {
+  for (size_t at = i + 1; at < declarationEnd(i); ++at) {
     TokenKind kind = tokens[at].kind;
     if (!equal &&
         (kind == tok::star || kind == tok::amp || kind == tok::l_paren ||
@@ -179,7 +183,7 @@ void PrePass::threadgroupInitializer(size_t i) {
     if (!equal && kind == tok::equal)
       equal = at;
     if (kind == tok::l_brace || kind == tok::l_paren || kind == tok::l_square)
-      at = matching(at);
+      at = tokens[at].closing;
     if (at < tokens.size() && kind == tok::semi) {
       if (equal)
         blank(tokens[equal].begin, tokens[at].begin);
@@ -191,7 +195,7 @@ void PrePass::threadgroupInitializer(size_t i) {
 /// `constant T x[3]` as a parameter: in Metal the address space is that of the
 /// elements, and the parameter a pointer to them. `i` is the array's name.
 void PrePass::arrayParameter(size_t i) {
-  size_t close = matching(i + 1);
+  size_t close = tokens[i + 1].closing;
   if (!(is(close + 1, tok::comma) || is(close + 1, tok::r_paren) ||
         opensAttribute(close + 1)))
     return;
@@ -223,7 +227,7 @@ void PrePass::memberRedeclaration(size_t i) {
   if (!word(i + 1, "constexpr"))
     return;
   bool qualified = false;
-  for (size_t at = i + 1; at < tokens.size(); ++at) {
+  for (size_t at = i + 1; at < declarationEnd(i); ++at) {
     TokenKind kind = tokens[at].kind;
     if (kind == tok::equal || kind == tok::l_brace || kind == tok::l_paren)
       return;
@@ -237,9 +241,11 @@ void PrePass::memberRedeclaration(size_t i) {
 }
 
 std::string PrePass::run() {
+  size_t attribute = 0; // Where the last one ends.
   for (size_t i = 0; i < tokens.size(); ++i) {
-    if (opensAttribute(i))
-      attributeWords(i + 2, attributeEnd(i));
+    if (i >= attribute && opensAttribute(i))
+      if (size_t end = attributeEnd(i); end < tokens.size())
+        attributeWords(i + 2, attribute = end);
     if (word(i, "template"))
       instantiationAttributes(i);
     else if (is(i, tok::numeric_constant))

@@ -41,7 +41,10 @@ public:
                                                  llvm::StringRef) override {
     Preprocessor &preprocessor = compiler.getPreprocessor();
     setKeywords(preprocessor.getIdentifierTable());
-    dropFloatSuffixes(preprocessor);
+    preprocessor.setTokenWatcher([&preprocessor](const Token &token) {
+      dropFloatSuffix(const_cast<Token &>(token),
+                      preprocessor.getPreprocessorAllocator());
+    });
     return std::make_unique<PCHGenerator>(
         preprocessor, compiler.getModuleCache(), precompiledFile,
         /*isysroot=*/"", buffer, compiler.getCodeGenOpts(),

@@ -3,6 +3,7 @@
 
 #include "msl/PrePass.h"
 #include "msl/SourceEdits.h"
+#include "msl/SourceLimits.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -42,6 +43,21 @@ private:
   std::string text;
 };
 
+/// Why a file that is there is not read.
+class FileRefusal : public std::error_category {
+public:
+  enum Reason { NotRegular = 1, TooLarge };
+  const char *name() const noexcept override { return "bessemer file"; }
+  std::string message(int reason) const override {
+    return reason == NotRegular ? "it is not a regular file"
+                                : "it has more than 64 MiB";
+  }
+  static std::error_code error(Reason reason) {
+    static const FileRefusal category;
+    return {reason, category};
+  }
+};
+
 class PrePassedFiles : public llvm::vfs::ProxyFileSystem {
 public:
   PrePassedFiles(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
@@ -55,15 +71,20 @@ public:
 
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
   openFileForRead(const llvm::Twine &path) override {
+    // Before it is opened: opening a pipe waits for its other end.
+    auto status = ProxyFileSystem::status(path);
+    if (!status)
+      return status.getError();
+    if (!status->isRegularFile())
+      return FileRefusal::error(FileRefusal::NotRegular);
+    if (status->getSize() > mostSourceBytes)
+      return FileRefusal::error(FileRefusal::TooLarge);
     auto file = ProxyFileSystem::openFileForRead(path);
     if (!file)
       return file.getError();
-    auto status = (*file)->status();
-    if (status && !status->isRegularFile())
-      return std::make_error_code(std::errc::invalid_argument);
     auto buffer = (*file)->getBuffer(path);
-    if (!status || !buffer)
-      return status ? buffer.getError() : status.getError();
+    if (!buffer)
+      return buffer.getError();
     return std::make_unique<PrePassedFile>(
         edited(path, *status),
         edits.apply(path.str(), prePass((*buffer)->getBuffer())));

@@ -54,22 +54,33 @@ unsigned bessemer::runtime::forkGeneration() {
   return generation.load();
 }
 
-ForkSection::ForkSection() {
-  registerHandlers();
-  std::atomic<uint32_t> &depth = ownSections().depth;
-  uint32_t outer = depth.load(std::memory_order_relaxed);
-  if (outer) { // A fork waits for this thread already.
-    depth.store(outer + 1, std::memory_order_relaxed);
-    return;
-  }
+/// Makes the thread's depth, which is 0, `wanted`.
+static void enter(std::atomic<uint32_t> &depth, uint32_t wanted) {
   // Each side writes, then looks at the other's word: one of them sees it.
-  for (depth.store(1); forking.load() != 0; depth.store(1)) {
+  for (depth.store(wanted); forking.load() != 0; depth.store(wanted)) {
     depth.store(0);
     while (forking.load() != 0)
       pauseBriefly();
   }
 }
 
+ForkSection::ForkSection() {
+  registerHandlers();
+  std::atomic<uint32_t> &depth = ownSections().depth;
+  uint32_t outer = depth.load(std::memory_order_relaxed);
+  if (outer) // A fork waits for this thread already.
+    depth.store(outer + 1, std::memory_order_relaxed);
+  else
+    enter(depth, 1);
+}
+
 ForkSection::~ForkSection() {
   ownSections().depth.fetch_sub(1, std::memory_order_release);
+}
+
+ForkPause::ForkPause() : depth(ownSections().depth.exchange(0)) {}
+
+ForkPause::~ForkPause() {
+  if (depth)
+    enter(ownSections().depth, depth);
 }

@@ -15,6 +15,7 @@
 #define BESSEMER_RUNTIME_FORK_H
 
 #include <atomic>
+#include <cstdint>
 
 namespace bessemer::runtime {
 
@@ -28,6 +29,20 @@ public:
   ~ForkSection();
   ForkSection(const ForkSection &) = delete;
   ForkSection &operator=(const ForkSection &) = delete;
+};
+
+/// While one lives, this thread is in no section: it may wait for a lock of the
+/// application. A child that is forked meanwhile may find locks of the work
+/// that goes on elsewhere held, so this is for rare and short questions.
+class ForkPause {
+public:
+  ForkPause();
+  ~ForkPause();
+  ForkPause(const ForkPause &) = delete;
+  ForkPause &operator=(const ForkPause &) = delete;
+
+private:
+  uint32_t depth;
 };
 
 /// An object made on first use, and once more in every forked child. The

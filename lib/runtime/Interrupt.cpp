@@ -14,6 +14,11 @@ void bessemer::setInterruptCheck(InterruptCheck check) {
   theCheck.store(check);
 }
 
+bool bessemer::runtime::isInterruptRequested() {
+  InterruptCheck check = theCheck.load(std::memory_order_relaxed);
+  return check && check();
+}
+
 bool InterruptPoll::requested() {
   InterruptCheck check = theCheck.load(std::memory_order_relaxed);
   if (!check)

@@ -17,6 +17,9 @@ private:
   Clock::time_point last = Clock::now();
 };
 
+/// What the application's InterruptCheck says now; false without one.
+bool isInterruptRequested();
+
 } // namespace bessemer::runtime
 
 #endif // BESSEMER_RUNTIME_INTERRUPT_H

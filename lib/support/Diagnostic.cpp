@@ -10,22 +10,41 @@ using nlohmann::json;
 static constexpr std::array<std::string_view, 3> severityNames{
     "error", "warning", "note"};
 
-/// The caret line: blanks (tabs kept, so that columns line up), `~` over the
-/// range, `^` at the column.
-static std::string caretLine(const Diagnostic &diagnostic) {
-  std::string caret;
-  unsigned last = std::max(diagnostic.location.column, diagnostic.range[1]);
-  for (unsigned column = 1; column <= last; ++column) {
-    bool inRange = diagnostic.range[0] && column >= diagnostic.range[0] &&
-                   column <= diagnostic.range[1];
-    bool isTab = column <= diagnostic.sourceLine.size() &&
-                 diagnostic.sourceLine[column - 1] == '\t';
-    caret += column == diagnostic.location.column ? '^'
-             : inRange                            ? '~'
-             : isTab                              ? '\t'
-                                                  : ' ';
+/// A line longer than this is cut.
+static constexpr unsigned longestExcerpt = 160;
+static constexpr std::string_view ellipsis = "...";
+
+static bool continuesCharacter(char byte) { return (byte & 0xc0) == 0x80; }
+
+/// The line and below it the caret: blanks (tabs kept, so that columns line
+/// up), `~` over the range, `^` at the column.
+static std::string excerpt(const Diagnostic &diagnostic) {
+  std::string_view line = diagnostic.sourceLine;
+  unsigned at = diagnostic.location.column - diagnostic.firstColumn;
+  size_t begin = 0, end = line.size();
+  if (end > longestExcerpt) {
+    begin = at > longestExcerpt / 2 ? at - longestExcerpt / 2 : 0;
+    begin = std::min(begin, end - longestExcerpt);
+    end = begin + longestExcerpt;
   }
-  return caret;
+  while (begin > 0 && continuesCharacter(line[begin]))
+    --begin;
+  while (end < line.size() && continuesCharacter(line[end]))
+    ++end;
+  bool isCutBefore = begin > 0 || diagnostic.firstColumn > 1;
+  std::string text(isCutBefore ? ellipsis : ""), caret(text.size(), ' ');
+  text += line.substr(begin, end - begin);
+  if (end < line.size())
+    text += ellipsis;
+  auto [first, last] = diagnostic.range;
+  size_t stop = std::max<size_t>(at + 1, std::min<size_t>(last, end));
+  for (size_t i = begin; i < stop; ++i) {
+    unsigned column = i + diagnostic.firstColumn;
+    bool inRange = first && column >= first && column <= last;
+    bool isTab = i < line.size() && line[i] == '\t';
+    caret += i == at ? '^' : inRange ? '~' : isTab ? '\t' : ' ';
+  }
+  return text + "\n" + caret;
 }
 
 std::string bessemer::toString(const Diagnostic &diagnostic) {
@@ -36,8 +55,8 @@ std::string bessemer::toString(const Diagnostic &diagnostic) {
            std::to_string(at.column) + ": ";
   text += severityNames[static_cast<size_t>(diagnostic.severity)];
   text += ": " + diagnostic.message;
-  if (!diagnostic.sourceLine.empty() && at.column)
-    text += "\n" + diagnostic.sourceLine + "\n" + caretLine(diagnostic);
+  if (!diagnostic.sourceLine.empty() && at.column >= diagnostic.firstColumn)
+    text += "\n" + excerpt(diagnostic);
   for (const std::string &fix : diagnostic.fixIts)
     text += "\n  fix: " + fix;
   return text;
@@ -52,6 +71,7 @@ std::string bessemer::toJson(const std::vector<Diagnostic> &diagnostics) {
                     {"line", d.location.line},
                     {"column", d.location.column},
                     {"source_line", d.sourceLine},
+                    {"first_column", d.firstColumn},
                     {"range", d.range},
                     {"fix_its", d.fixIts}});
   return list.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -70,6 +90,7 @@ bessemer::diagnosticsFromJson(std::string_view text) {
       entry.at("line").get_to(d.location.line);
       entry.at("column").get_to(d.location.column);
       entry.at("source_line").get_to(d.sourceLine);
+      entry.at("first_column").get_to(d.firstColumn);
       entry.at("range").get_to(d.range);
       entry.at("fix_its").get_to(d.fixIts);
       diagnostics.push_back(std::move(d));

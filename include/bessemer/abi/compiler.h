@@ -88,6 +88,9 @@ typedef struct bsm_compiler_api {
   uint64_t abi;
   bsm_text build_id;
   void (*free_string)(bsm_string);
+  /* Asked every now and then, on the calling thread, while the compiler works:
+   * 1 if the work is to end with an error of kind Interrupted. */
+  void (*set_interrupt_check)(int32_t (*check)(void));
 
   /* MSL -> kernel IR. reflection and diagnostics are JSON. */
   bsm_status (*compile_source)(bsm_text source, const bsm_compile_options *,
