@@ -78,18 +78,16 @@ static Result<const KernelInfo *> findKernel(const bsm_ir_library &library,
 }
 
 /// What has the code of `kernel`: the whole source, or if that has too many
-/// kernels, a compilation of this one.
+/// kernels, this one alone.
 static Result<const msl::CompiledSource *> codeOf(bsm_ir_library &library,
                                                   const KernelInfo &kernel) {
   if (library.compiled.module)
     return &library.compiled;
   msl::CompiledSource &single = library.single;
   if (!single.module || !single.module->getFunction(kernel.symbol)) {
-    msl::CodeRequest request;
-    request.only = kernel.name;
     std::vector<Diagnostic> messages;
-    Result<msl::CompiledSource> result = msl::compile(
-        library.source, library.options, library.context, messages, request);
+    Result<msl::CompiledSource> result = msl::compileKernel(
+        *library.compiled.parsed, kernel.name, library.context, messages);
     if (!result)
       return result.error();
     single = std::move(*result);

@@ -15,31 +15,37 @@ using namespace clang;
 
 bool CodeRecorder::HandleTopLevelDecl(DeclGroupRef group) {
   for (Decl *decl : group)
-    if (generator)
-      generate(decl);
-    else
-      recorded.push_back({decl, Recorded::TopLevel});
+    add({decl, Recorded::TopLevel});
   return true;
 }
 
 void CodeRecorder::HandleInlineFunctionDefinition(FunctionDecl *function) {
-  if (generator)
-    generator->HandleInlineFunctionDefinition(function);
-  else
-    recorded.push_back({function, Recorded::Inline});
+  add({function, Recorded::Inline});
 }
 
 void CodeRecorder::HandleCXXStaticMemberVarInstantiation(VarDecl *variable) {
-  if (generator)
-    generator->HandleCXXStaticMemberVarInstantiation(variable);
-  else
-    recorded.push_back({variable, Recorded::StaticMember});
+  add({variable, Recorded::StaticMember});
 }
 
-void CodeRecorder::generate(Decl *decl) {
+void CodeRecorder::add(Recorded entry) {
+  recorded.push_back(entry);
+  if (generator)
+    generate(entry);
+}
+
+void CodeRecorder::generate(Recorded entry) {
+  if (entry.kind == Recorded::TopLevel)
+    generateTopLevel(entry.decl);
+  else if (entry.kind == Recorded::Inline)
+    generator->HandleInlineFunctionDefinition(cast<FunctionDecl>(entry.decl));
+  else
+    generator->HandleCXXStaticMemberVarInstantiation(cast<VarDecl>(entry.decl));
+}
+
+void CodeRecorder::generateTopLevel(Decl *decl) {
   if (isa<NamespaceDecl, LinkageSpecDecl>(decl)) {
     for (Decl *inner : cast<DeclContext>(decl)->decls())
-      generate(inner);
+      generateTopLevel(inner);
     return;
   }
   if (auto *function = dyn_cast<FunctionDecl>(decl))
@@ -52,26 +58,20 @@ void CodeRecorder::generate(Decl *decl) {
   generator->HandleTopLevelDecl(DeclGroupRef(decl));
 }
 
-void CodeRecorder::HandleTranslationUnit(ASTContext &ast) {
-  bool isWanted =
-      !request.only.empty() || reflected.kernels.size() <= request.mostKernels;
-  if (!isWanted || compiler.getDiagnostics().hasErrorOccurred())
-    return;
+std::unique_ptr<llvm::Module>
+CodeRecorder::generate(llvm::LLVMContext &context) {
+  if (compiler.getDiagnostics().hasErrorOccurred())
+    return nullptr;
   std::unique_ptr<CodeGenerator> owned =
       CreateLLVMCodeGen(compiler, "kernels", context);
   generator = owned.get();
-  owned->Initialize(ast);
-  for (size_t i = 0; i < recorded.size(); ++i) {
-    Recorded entry = recorded[i];
-    if (entry.kind == Recorded::TopLevel)
-      generate(entry.decl);
-    else if (entry.kind == Recorded::Inline)
-      owned->HandleInlineFunctionDefinition(cast<FunctionDecl>(entry.decl));
-    else
-      owned->HandleCXXStaticMemberVarInstantiation(cast<VarDecl>(entry.decl));
-  }
-  owned->HandleTranslationUnit(ast);
+  owned->Initialize(compiler.getASTContext());
+  // What is added meanwhile is generated at once.
+  for (size_t i = 0, count = recorded.size(); i < count; ++i)
+    generate(recorded[i]);
+  owned->HandleTranslationUnit(compiler.getASTContext());
   generator = nullptr;
-  if (!compiler.getDiagnostics().hasErrorOccurred())
-    module = owned->ReleaseModule();
+  if (compiler.getDiagnostics().hasErrorOccurred())
+    return nullptr;
+  return std::unique_ptr<llvm::Module>(owned->ReleaseModule());
 }

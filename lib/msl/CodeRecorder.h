@@ -15,35 +15,34 @@ class Module;
 
 namespace bessemer::msl {
 
-/// Keeps the declarations of a source until it is known which kernels' code is
-/// wanted, and then has Clang generate it: what nothing wants costs nothing.
+/// Keeps the declarations of a source, so that Clang generates the code of the
+/// kernels that are wanted, when they are: what nothing wants costs nothing.
 class CodeRecorder : public clang::ASTConsumer {
 public:
-  CodeRecorder(clang::CompilerInstance &compiler, llvm::LLVMContext &context,
-               const CodeRequest &request, const ReflectedSource &reflected,
-               std::unique_ptr<llvm::Module> &module)
-      : compiler(compiler), context(context), request(request),
-        reflected(reflected), module(module) {}
+  CodeRecorder(clang::CompilerInstance &compiler,
+               const ReflectedSource &reflected)
+      : compiler(compiler), reflected(reflected) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
   void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override;
   void HandleCXXStaticMemberVarInstantiation(clang::VarDecl *variable) override;
-  void HandleTranslationUnit(clang::ASTContext &ast) override;
+
+  /// The code of all functions but those that are to be without. Null after
+  /// errors. Can be called again when other kernels are wanted.
+  std::unique_ptr<llvm::Module> generate(llvm::LLVMContext &context);
 
 private:
-  void generate(clang::Decl *decl);
-
-  clang::CompilerInstance &compiler;
-  llvm::LLVMContext &context;
-  const CodeRequest &request;
-  const ReflectedSource &reflected;
-  std::unique_ptr<llvm::Module> &module; ///< The result.
-
   /// A declaration and the callback it came through.
   struct Recorded {
     clang::Decl *decl;
     enum Kind : uint8_t { TopLevel, Inline, StaticMember } kind;
   };
+  void add(Recorded entry);
+  void generate(Recorded entry);
+  void generateTopLevel(clang::Decl *decl);
+
+  clang::CompilerInstance &compiler;
+  const ReflectedSource &reflected;
   std::vector<Recorded> recorded;
   /// While code is generated: declarations that Clang loads for it go there.
   clang::ASTConsumer *generator = nullptr;

@@ -63,15 +63,16 @@ static Status checkFunctions(const llvm::Module &module) {
 }
 
 /// Clang's module to kernel IR.
-static Status lower(llvm::Module &module, ReflectedSource &reflected) {
-  if (Status status = makeKernelEntries(module, reflected.kernels); !status)
+static Status lower(llvm::Module &module, const ReflectedSource &reflected,
+                    std::vector<KernelRecord> &kernels) {
+  if (Status status = makeKernelEntries(module, kernels); !status)
     return status;
   setAttributeVariables(module, reflected.attributeVariables);
   normaliseFunctions(module);
   if (Status status = checkFunctions(module); !status)
     return status;
   makeIntegersTotal(module);
-  for (KernelRecord &kernel : reflected.kernels)
+  for (KernelRecord &kernel : kernels)
     if (kernel.hasCode)
       findKernelUses(module, kernel.info);
   std::string problem;
@@ -82,6 +83,52 @@ static Status lower(llvm::Module &module, ReflectedSource &reflected) {
   return {};
 }
 
+/// The code and reflection of `kernels`, which the parsed source has been asked
+/// for.
+static Result<CompiledSource> generate(ParsedSource &parsed,
+                                       std::vector<KernelRecord> kernels,
+                                       llvm::LLVMContext &context) {
+  CompiledSource compiled;
+  compiled.module = parsed.generate(context);
+  if (!compiled.module)
+    return compileError(parsed.diagnostics());
+  if (Status status = lower(*compiled.module, parsed.reflected(), kernels);
+      !status)
+    return status.error();
+  for (KernelRecord &kernel : kernels)
+    compiled.reflection.kernels.push_back(std::move(kernel.info));
+  findArgumentAccess(*compiled.module, compiled.reflection.kernels);
+  compiled.reflection.functionConstants = parsed.reflected().functionConstants;
+  compiled.diagnostics = parsed.diagnostics();
+  return compiled;
+}
+
+static CompiledSource withoutCode(std::shared_ptr<ParsedSource> parsed) {
+  CompiledSource compiled;
+  for (const KernelRecord &kernel : parsed->reflected().kernels)
+    compiled.reflection.kernels.push_back(kernel.info);
+  compiled.reflection.functionConstants = parsed->reflected().functionConstants;
+  compiled.diagnostics = parsed->diagnostics();
+  compiled.parsed = std::move(parsed);
+  return compiled;
+}
+
+Result<CompiledSource>
+msl::compileKernel(ParsedSource &parsed, std::string_view kernel,
+                   llvm::LLVMContext &context,
+                   std::vector<Diagnostic> &diagnostics) {
+  const KernelRecord *record = parsed.wantOnly(kernel);
+  diagnostics = parsed.diagnostics();
+  if (parsed.hasErrors())
+    return compileError(diagnostics);
+  if (!record)
+    return makeError(ErrorKind::NotFound,
+                     "no kernel named '" + std::string(kernel) + "'");
+  Result<CompiledSource> compiled = generate(parsed, {*record}, context);
+  diagnostics = parsed.diagnostics();
+  return compiled;
+}
+
 static Result<CompiledSource> compileHere(std::string_view source,
                                           const CompileOptions &options,
                                           llvm::LLVMContext &context,
@@ -89,22 +136,18 @@ static Result<CompiledSource> compileHere(std::string_view source,
                                           const CodeRequest &code) {
   if (Status status = checkLanguage(options.language); !status)
     return status.error();
-  ParsedSource parsed = parse(source, options, context, code, diagnostics);
-  if (parsed.hasErrors)
+  auto parsed = std::make_shared<ParsedSource>(
+      source, options, code.only.empty() ? code.mostKernels : 0);
+  diagnostics = parsed->diagnostics();
+  if (parsed->hasErrors())
     return compileError(diagnostics);
-  ReflectedSource &reflected = parsed.reflected;
-  if (parsed.module)
-    if (Status status = lower(*parsed.module, reflected); !status)
-      return status.error();
-  CompiledSource compiled;
-  for (KernelRecord &kernel : reflected.kernels)
-    compiled.reflection.kernels.push_back(std::move(kernel.info));
-  if (parsed.module)
-    findArgumentAccess(*parsed.module, compiled.reflection.kernels);
-  compiled.reflection.functionConstants =
-      std::move(reflected.functionConstants);
-  compiled.module = std::move(parsed.module);
-  compiled.diagnostics = diagnostics;
+  if (!code.only.empty())
+    return compileKernel(*parsed, code.only, context, diagnostics);
+  const std::vector<KernelRecord> &kernels = parsed->reflected().kernels;
+  if (kernels.size() > code.mostKernels)
+    return withoutCode(std::move(parsed));
+  Result<CompiledSource> compiled = generate(*parsed, kernels, context);
+  diagnostics = parsed->diagnostics();
   return compiled;
 }
 

@@ -13,11 +13,13 @@ class Module;
 
 namespace bessemer::msl {
 
+class ParsedSource;
+
 /// The kernels that a compilation makes code for.
 struct CodeRequest {
   /// A source with more kernels gets a reflection only, and template kernels
   /// beyond this number stay without bodies. Then kernels are compiled one by
-  /// one, with `only`.
+  /// one, by compileKernel().
   size_t mostKernels = 64;
   std::string only; ///< The name of the one kernel; empty for all.
 };
@@ -31,6 +33,9 @@ struct CompiledSource {
   std::unique_ptr<llvm::Module> module;
   Reflection reflection;
   std::vector<Diagnostic> diagnostics;
+  /// Set if `module` is null. Keeps all that Clang knows of the source, since
+  /// reading it again for each kernel would take longer than all else.
+  std::shared_ptr<ParsedSource> parsed;
 };
 
 /// Compiles `source` into `context`. On failure the Error's message is the
@@ -40,6 +45,13 @@ Result<CompiledSource> compile(std::string_view source,
                                llvm::LLVMContext &context,
                                std::vector<Diagnostic> &diagnostics,
                                const CodeRequest &code = {});
+
+/// The code of one kernel of a source that has too many; the reflection holds
+/// that kernel alone. On a compiler thread only.
+Result<CompiledSource> compileKernel(ParsedSource &parsed,
+                                     std::string_view kernel,
+                                     llvm::LLVMContext &context,
+                                     std::vector<Diagnostic> &diagnostics);
 
 } // namespace bessemer::msl
 

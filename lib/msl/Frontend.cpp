@@ -30,9 +30,8 @@ namespace {
 
 class CompileAction : public ASTFrontendAction {
 public:
-  CompileAction(llvm::LLVMContext &context, const CodeRequest &code,
-                AttributeTable &attributes, ParsedSource &parsed)
-      : context(context), code(code), attributes(attributes), parsed(parsed) {}
+  CompileAction(AttributeTable &attributes, size_t mostKernels)
+      : attributes(attributes), mostKernels(mostKernels) {}
 
   bool BeginInvocation(CompilerInstance &compiler) override {
     compiler.setTarget(createKernelTarget(compiler.getTarget()).get());
@@ -44,11 +43,12 @@ public:
     setKeywords(compiler.getPreprocessor().getIdentifierTable());
     addMetalPragmas(compiler.getPreprocessor());
     watchTokens(compiler);
+    auto recorder = std::make_unique<CodeRecorder>(compiler, reflected);
+    code = recorder.get();
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
     consumers.push_back(
-        createReflector(compiler, attributes, code, parsed.reflected));
-    consumers.push_back(std::make_unique<CodeRecorder>(
-        compiler, context, code, parsed.reflected, parsed.module));
+        createReflector(compiler, attributes, mostKernels, reflected));
+    consumers.push_back(std::move(recorder));
     return std::make_unique<MultiplexConsumer>(std::move(consumers));
   }
 
@@ -60,10 +60,8 @@ public:
     ASTFrontendAction::ExecuteAction();
   }
 
-  void EndSourceFileAction() override {
-    parsed.hasErrors =
-        getCompilerInstance().getDiagnostics().hasErrorOccurred();
-  }
+  ReflectedSource reflected;
+  CodeRecorder *code = nullptr; ///< Lives as long as the syntax tree.
 
 private:
   void watchTokens(CompilerInstance &compiler) {
@@ -79,10 +77,8 @@ private:
   }
 
   std::unique_ptr<SourceLimits> limits;
-  llvm::LLVMContext &context;
-  const CodeRequest &code;
   AttributeTable &attributes;
-  ParsedSource &parsed;
+  size_t mostKernels;
 };
 
 } // namespace
@@ -97,53 +93,127 @@ static std::string mainText(llvm::StringRef source,
   return edits.apply("", text + prePass(source));
 }
 
-static ParsedSource parseOnce(llvm::StringRef source,
-                              const CompileOptions &options,
-                              llvm::LLVMContext &context,
-                              const CodeRequest &code, SourceEdits &edits,
-                              std::vector<bessemer::Diagnostic> &diagnostics) {
+/// One reading of the source, with the edits known so far. Messages go to
+/// `diagnostics`; what needs other edits is noted in `edits`.
+class msl::Reading {
+public:
+  Reading(llvm::StringRef source, const CompileOptions &options,
+          size_t mostKernels, SourceEdits &edits);
+  ~Reading() {
+    if (isOpen)
+      action.EndSourceFile();
+  }
+
+  KernelRecord *wantOnly(llvm::StringRef kernel);
+
+  bool hasErrors() { return compiler->getDiagnostics().hasErrorOccurred(); }
+
+  std::vector<bessemer::Diagnostic> diagnostics;
+  AttributeTable attributes;
+  DiagnosticCollector collector;
+  CompileAction action;
+
+private:
+  void setInput(const CompileOptions &options);
+
+  std::string text;
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  std::shared_ptr<const std::string> library; ///< The precompiled header.
+  std::unique_ptr<CompilerInstance> compiler;
+  bool isOpen = false;
+};
+
+Reading::Reading(llvm::StringRef source, const CompileOptions &options,
+                 size_t mostKernels, SourceEdits &edits)
+    : attributes(options.functionConstants),
+      collector(diagnostics, source, edits), action(attributes, mostKernels),
+      text(mainText(source, options, edits)),
+      buffer(llvm::MemoryBuffer::getMemBuffer(text, options.fileName)),
+      library(precompiledHeader(options)) {
+  setInput(options);
+  compiler->setVirtualFileSystem(createSourceFiles(
+      edits, library ? llvm::StringRef(*library) : llvm::StringRef()));
+  compiler->createDiagnostics(&collector, /*ShouldOwnClient=*/false);
+  AttributeScope scope(attributes);
+  if (!compiler->createTarget())
+    return;
+  isOpen = action.BeginSourceFile(*compiler,
+                                  compiler->getFrontendOpts().Inputs.front());
+  if (isOpen)
+    llvm::consumeError(action.Execute());
+}
+
+void Reading::setInput(const CompileOptions &options) {
   std::shared_ptr<CompilerInvocation> invocation = createInvocation(options);
-  std::string text = mainText(source, options, edits);
-  auto buffer = llvm::MemoryBuffer::getMemBuffer(text, options.fileName);
   invocation->getFrontendOpts().Inputs = {
       FrontendInputFile(buffer->getMemBufferRef(), InputKind(Language::CXX))};
-  std::shared_ptr<const std::string> library = precompiledHeader(options);
   if (library)
     invocation->getPreprocessorOpts().ImplicitPCHInclude =
         precompiledFile.str();
   else
     invocation->getPreprocessorOpts().Includes = {preludeHeader.str()};
-
-  ParsedSource parsed;
-  AttributeTable attributes(options.functionConstants);
-  AttributeScope scope(attributes);
-  DiagnosticCollector collector(diagnostics, source, edits);
-  CompilerInstance compiler(invocation);
-  compiler.setVirtualFileSystem(createSourceFiles(
-      edits, library ? llvm::StringRef(*library) : llvm::StringRef()));
-  compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
-  CompileAction action(context, code, attributes, parsed);
-  compiler.ExecuteAction(action);
-  parsed.needsEdits = collector.foundEdits();
-  return parsed;
+  compiler = std::make_unique<CompilerInstance>(std::move(invocation));
 }
 
-ParsedSource msl::parse(std::string_view source, const CompileOptions &options,
-                        llvm::LLVMContext &context, const CodeRequest &code,
-                        std::vector<bessemer::Diagnostic> &diagnostics) {
-  // Each reading finds the innermost expressions that need an edit; the bound
-  // is on how deeply they nest.
-  static constexpr unsigned mostReadings = 12;
-  SourceEdits edits;
-  size_t before = diagnostics.size();
-  ParsedSource parsed;
+KernelRecord *Reading::wantOnly(llvm::StringRef name) {
+  AttributeScope scope(attributes);
+  // The errors of one kernel's body are not those of another's.
+  compiler->getDiagnostics().Reset(/*soft=*/true);
+  diagnostics.clear();
+  for (KernelRecord &kernel : action.reflected.kernels)
+    if (kernel.info.name == name) {
+      msl::wantOnly(kernel, *compiler, attributes, action.reflected);
+      return &kernel;
+    }
+  return nullptr;
+}
+
+/// Each reading finds the innermost expressions that need an edit; the bound is
+/// on how deeply they nest.
+static constexpr unsigned mostReadings = 12;
+
+ParsedSource::ParsedSource(std::string_view source,
+                           const CompileOptions &options, size_t mostKernels)
+    : source(source), options(options), mostKernels(mostKernels),
+      edits(std::make_unique<SourceEdits>()) {
+  read();
+}
+
+ParsedSource::~ParsedSource() = default;
+
+void ParsedSource::read() {
   for (unsigned i = 0; i < mostReadings; ++i) {
-    diagnostics.resize(before);
-    edits.startReading();
-    parsed = parseOnce(llvm::StringRef(source.data(), source.size()), options,
-                       context, code, edits, diagnostics);
-    if (!parsed.needsEdits)
+    edits->startReading();
+    reading.reset();
+    reading = std::make_unique<Reading>(source, options, mostKernels, *edits);
+    if (!reading->collector.foundEdits())
       break;
   }
-  return parsed;
+}
+
+const KernelRecord *ParsedSource::wantOnly(std::string_view kernel) {
+  for (unsigned i = 0; i < mostReadings; ++i) {
+    KernelRecord *record =
+        reading->wantOnly(llvm::StringRef(kernel.data(), kernel.size()));
+    if (!reading->collector.foundEdits())
+      return hasErrors() ? nullptr : record;
+    read();
+  }
+  return nullptr;
+}
+
+bool ParsedSource::hasErrors() const { return reading->hasErrors(); }
+
+const std::vector<bessemer::Diagnostic> &ParsedSource::diagnostics() const {
+  return reading->diagnostics;
+}
+
+const ReflectedSource &ParsedSource::reflected() const {
+  return reading->action.reflected;
+}
+
+std::unique_ptr<llvm::Module>
+ParsedSource::generate(llvm::LLVMContext &context) {
+  AttributeScope scope(reading->attributes);
+  return reading->action.code->generate(context);
 }

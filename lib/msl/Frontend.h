@@ -10,7 +10,6 @@
 
 namespace clang {
 class CompilerInvocation;
-class DiagnosticConsumer;
 } // namespace clang
 namespace llvm {
 class LLVMContext;
@@ -19,23 +18,45 @@ class Module;
 
 namespace bessemer::msl {
 
-/// Clang's own output for a source: not yet kernel IR.
-struct ParsedSource {
-  bool hasErrors = true;
-  bool needsEdits = false; ///< The errors may go with another reading.
-  std::unique_ptr<llvm::Module> module; ///< Null after errors or without code.
-  ReflectedSource reflected;
-};
+class SourceEdits;
 
 /// The settings of Clang for `options`; see Invocation.cpp.
 std::shared_ptr<clang::CompilerInvocation>
 createInvocation(const CompileOptions &options);
 
-/// Parses `source` and generates the LLVM IR that `code` asks for. Messages go
-/// to `diagnostics`.
-ParsedSource parse(std::string_view source, const CompileOptions &options,
-                   llvm::LLVMContext &context, const CodeRequest &code,
-                   std::vector<Diagnostic> &diagnostics);
+class Reading;
+
+/// A source that Clang has read. Its syntax tree lives as long, so that the
+/// code of single kernels can be made at any time.
+class ParsedSource {
+public:
+  /// Template kernels beyond `mostKernels` stay without bodies.
+  ParsedSource(std::string_view source, const CompileOptions &options,
+               size_t mostKernels);
+  ~ParsedSource();
+
+  bool hasErrors() const;
+  /// The messages of the reading, or of the last wantOnly().
+  const std::vector<Diagnostic> &diagnostics() const;
+  const ReflectedSource &reflected() const;
+
+  /// Gives the kernel its body and leaves the others without code; null if the
+  /// body has errors.
+  const KernelRecord *wantOnly(std::string_view kernel);
+
+  /// Clang's code of the kernels that are wanted: not yet kernel IR. Null after
+  /// errors.
+  std::unique_ptr<llvm::Module> generate(llvm::LLVMContext &context);
+
+private:
+  void read();
+
+  std::string source;
+  CompileOptions options;
+  size_t mostKernels;
+  std::unique_ptr<SourceEdits> edits;
+  std::unique_ptr<Reading> reading;
+};
 
 } // namespace bessemer::msl
 

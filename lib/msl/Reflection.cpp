@@ -25,8 +25,8 @@ namespace {
 class Reflector : public ASTConsumer {
 public:
   Reflector(CompilerInstance &compiler, AttributeTable &attributes,
-            const CodeRequest &code, ReflectedSource &reflected)
-      : compiler(compiler), attributes(attributes), code(code),
+            size_t mostKernels, ReflectedSource &reflected)
+      : compiler(compiler), attributes(attributes), mostKernels(mostKernels),
         reflected(reflected) {}
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
@@ -47,8 +47,6 @@ private:
   void visit(Decl *decl);
   void visitFunction(FunctionDecl *function);
   void visitKernel(FunctionDecl *function);
-  bool wantsCode(const KernelInfo &kernel) const;
-  void instantiate(FunctionDecl *function);
   void visitVariable(VarDecl *variable);
   void visitAttributeVariable(VarDecl *variable,
                               const AppliedAttribute &attribute);
@@ -56,7 +54,7 @@ private:
 
   CompilerInstance &compiler;
   AttributeTable &attributes;
-  const CodeRequest &code;
+  size_t mostKernels;
   ReflectedSource &reflected;
   struct Order {
     clang::SourceLocation location;
@@ -68,6 +66,36 @@ private:
 };
 
 } // namespace
+
+/// Gives a postponed explicit instantiation its body.
+static void instantiate(CompilerInstance &compiler, AttributeTable &attributes,
+                        FunctionDecl *function, bool isRead = false) {
+  if (!attributes.takePostponed(function))
+    return;
+  function->setWillHaveBody(false);
+  compiler.getSema().InstantiateFunctionDefinition(
+      function->getPointOfInstantiation(), function, /*Recursive=*/isRead,
+      /*DefinitionRequired=*/false, /*AtEndOfTU=*/isRead);
+}
+
+static void wantCode(CompilerInstance &compiler, AttributeTable &attributes,
+                     FunctionDecl *function, bool isRead = false) {
+  instantiate(compiler, attributes, function, isRead);
+  // A kernel without linkage has no user that Clang could see.
+  if (!function->hasAttr<UsedAttr>())
+    function->addAttr(UsedAttr::CreateImplicit(compiler.getASTContext()));
+}
+
+void msl::wantOnly(KernelRecord &kernel, CompilerInstance &compiler,
+                   AttributeTable &attributes, ReflectedSource &reflected) {
+  for (KernelRecord &other : reflected.kernels) {
+    other.hasCode = &other == &kernel;
+    if (!other.hasCode)
+      reflected.withoutCode.insert(other.declaration->getCanonicalDecl());
+  }
+  reflected.withoutCode.erase(kernel.declaration->getCanonicalDecl());
+  wantCode(compiler, attributes, kernel.declaration, /*isRead=*/true);
+}
 
 void Reflector::visit(Decl *decl) {
   if (compiler.getSourceManager().isInSystemHeader(decl->getLocation()))
@@ -89,23 +117,9 @@ void Reflector::visitFunction(FunctionDecl *function) {
   if (function->isThisDeclarationADefinition())
     checkStrictly(compiler.getSema(), *function);
   if (!KernelReflector::isKernel(attributes, *function))
-    instantiate(function);
+    instantiate(compiler, attributes, function);
   else if (seen.insert(function->getCanonicalDecl()).second)
     visitKernel(function);
-}
-
-bool Reflector::wantsCode(const KernelInfo &kernel) const {
-  return code.only.empty() ? kernels.size() < code.mostKernels
-                           : code.only == kernel.name;
-}
-
-/// Gives a postponed explicit instantiation its body.
-void Reflector::instantiate(FunctionDecl *function) {
-  if (!attributes.takePostponed(function))
-    return;
-  function->setWillHaveBody(false);
-  compiler.getSema().InstantiateFunctionDefinition(
-      function->getPointOfInstantiation(), function);
 }
 
 void Reflector::visitKernel(FunctionDecl *function) {
@@ -124,14 +138,12 @@ void Reflector::visitKernel(FunctionDecl *function) {
         << record.info.name;
     return;
   }
-  record.hasCode = wantsCode(record.info);
-  if (record.hasCode) {
-    instantiate(function);
-    // A kernel without linkage has no user that Clang could see.
-    function->addAttr(UsedAttr::CreateImplicit(compiler.getASTContext()));
-  } else {
+  record.declaration = function;
+  record.hasCode = kernels.size() < mostKernels;
+  if (record.hasCode)
+    wantCode(compiler, attributes, function);
+  else
     reflected.withoutCode.insert(function->getCanonicalDecl());
-  }
   kernels.push_back({at, std::move(record)});
 }
 
@@ -257,7 +269,8 @@ void Reflector::HandleTranslationUnit(ASTContext &) {
 
 std::unique_ptr<ASTConsumer> msl::createReflector(CompilerInstance &compiler,
                                                   AttributeTable &attributes,
-                                                  const CodeRequest &code,
+                                                  size_t mostKernels,
                                                   ReflectedSource &reflected) {
-  return std::make_unique<Reflector>(compiler, attributes, code, reflected);
+  return std::make_unique<Reflector>(compiler, attributes, mostKernels,
+                                     reflected);
 }

@@ -33,6 +33,7 @@ struct KernelParameter {
 
 /// What code generation needs beside the reflection.
 struct KernelRecord {
+  clang::FunctionDecl *declaration = nullptr;
   bool hasCode = false; ///< Whether its code is wanted.
   KernelInfo info;
   std::string function; ///< Clang's symbol.
@@ -54,11 +55,15 @@ struct ReflectedSource {
 };
 
 /// Fills in `reflected` from the declarations of a compilation, reports what is
-/// wrong with kernels, and instantiates those that `code` wants. Runs before
-/// code generation.
+/// wrong with kernels, and instantiates the first `mostKernels` of them. Runs
+/// before code generation.
 std::unique_ptr<clang::ASTConsumer>
 createReflector(clang::CompilerInstance &compiler, AttributeTable &attributes,
-                const CodeRequest &code, ReflectedSource &reflected);
+                size_t mostKernels, ReflectedSource &reflected);
+
+/// Wants the code of this kernel and of no other, once the source is read.
+void wantOnly(KernelRecord &kernel, clang::CompilerInstance &compiler,
+              AttributeTable &attributes, ReflectedSource &reflected);
 
 } // namespace bessemer::msl
 
