@@ -3,6 +3,7 @@
 #define BESSEMER_MODEL_H
 
 #include "bessemer/kernel.h"
+#include "bessemer/program.h"
 
 #include <filesystem>
 
@@ -22,6 +23,8 @@ public:
   const std::vector<TensorDescriptor> &outputs() const;
   /// Mutable buffers that a run reads and writes.
   const std::vector<TensorDescriptor> &states() const;
+  /// The kernels it dispatches, each once: the user's and generated ones.
+  std::vector<KernelInfo> kernels() const;
   /// `inputs` and `states` in declared order; states are written in place.
   /// Results in declared order, owning memory.
   Result<std::vector<Tensor>> run(const std::vector<Tensor> &inputs,
@@ -39,6 +42,7 @@ class BESSEMER_API Model {
 public:
   static Result<Model> load(const std::filesystem::path &asset,
                             const Device &device);
+  const AssetMetadata &metadata() const;
   std::vector<std::string> functionNames() const;
   /// Compiles what the function needs (from the cache where possible).
   Result<Function> function(std::string_view name) const;

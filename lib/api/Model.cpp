@@ -160,6 +160,8 @@ Result<Model> Model::load(const std::filesystem::path &path,
   return Model(std::move(impl));
 }
 
+const AssetMetadata &Model::metadata() const { return impl->asset.metadata; }
+
 std::vector<std::string> Model::functionNames() const {
   std::vector<std::string> names;
   for (const FunctionSignature &function : impl->functions)
@@ -203,6 +205,13 @@ const std::vector<TensorDescriptor> &Function::outputs() const {
 
 const std::vector<TensorDescriptor> &Function::states() const {
   return impl->signature.states;
+}
+
+std::vector<KernelInfo> Function::kernels() const {
+  std::vector<KernelInfo> kernels;
+  for (const KernelInfo *kernel : impl->executor->kernels())
+    kernels.push_back(*kernel);
+  return kernels;
 }
 
 Result<std::vector<Tensor>>

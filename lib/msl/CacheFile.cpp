@@ -17,14 +17,22 @@ using namespace bessemer;
 
 static constexpr size_t checksumSize = 8;
 
+/// The same as runtime::DiskCache::ofProcess has; empty for none.
 static std::string cacheFolder() {
   using llvm::sys::Process;
-  if (auto folder = Process::GetEnv("BESSEMER_CACHE"))
-    return *folder;
+  if (auto folder = Process::GetEnv("BESSEMER_CACHE");
+      folder && !folder->empty())
+    return *folder == "off" ? std::string() : *folder;
+  // The XDG specification: relative paths are to be ignored.
+  auto absolute = [](const char *variable) -> std::optional<std::string> {
+    auto folder = Process::GetEnv(variable);
+    return folder && llvm::sys::path::is_absolute(*folder) ? folder
+                                                           : std::nullopt;
+  };
   llvm::SmallString<128> path;
-  if (auto base = Process::GetEnv("XDG_CACHE_HOME"))
+  if (auto base = absolute("XDG_CACHE_HOME"))
     path = *base;
-  else if (auto home = Process::GetEnv("HOME"))
+  else if (auto home = absolute("HOME"))
     llvm::sys::path::append(path, *home, ".cache");
   else
     return {};

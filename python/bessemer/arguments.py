@@ -12,6 +12,8 @@ from bessemer import memory
 from bessemer.errors import ArgumentError
 
 _MAX_DIMENSION = 2**32 - 1
+# Element types of arguments that are structs.
+_NO_ELEMENT = ("", "invalid")
 
 
 def dimensions(label: str, value) -> tuple[int, int, int] | None:
@@ -33,14 +35,17 @@ def dimensions(label: str, value) -> tuple[int, int, int] | None:
 def threadgroup_lengths(label: str, value) -> dict[int, int]:
     """Bytes of threadgroup memory by argument index."""
     if value is not None and not isinstance(value, Mapping):
-        raise ArgumentError(f"{label} is a dict of bytes by index, got {value!r}")
+        raise ArgumentError(
+            f"{label} is a dict of bytes by name or index, got {value!r}"
+        )
     lengths = {}
     for index, length in (value or {}).items():
         try:
             lengths[operator.index(index)] = operator.index(length)
         except TypeError:
             raise ArgumentError(
-                f"{label} maps argument indices to bytes, got {index!r}: {length!r}"
+                f"{label} maps names or indices of threadgroup arguments to bytes, "
+                f"got {index!r}: {length!r}"
             ) from None
         if not (0 <= index <= _MAX_DIMENSION and 0 <= length <= _MAX_DIMENSION):
             raise ArgumentError(f"{label} is out of range: {{{index}: {length}}}")
@@ -59,7 +64,7 @@ def bind_arguments(kernel: str, arguments, args, named: dict) -> list:
         elif value is not None:
             raise ArgumentError(
                 f"kernel {kernel!r} has no argument with index {i}; it has: "
-                f"{_list(buffers)}"
+                f"{_list(buffers)}{_threadgroup_hint(arguments)}"
             )
     for name, value in named.items():
         argument = by_name.get(name)
@@ -79,6 +84,13 @@ def bind_arguments(kernel: str, arguments, args, named: dict) -> list:
     return [_value(kernel, a, values[a.index]) for a in buffers]
 
 
+def _threadgroup_hint(arguments) -> str:
+    names = [a.name for a in arguments if a.kind == "threadgroup memory"]
+    if not names:
+        return ""
+    return f"; bytes of threadgroup memory are given by name, {names[0]}=bytes"
+
+
 def _list(arguments) -> str:
     return ", ".join(map(str, arguments)) or "none"
 
@@ -87,6 +99,10 @@ def _value(kernel: str, argument, value):
     try:
         if isinstance(value, (bytes, bytearray, memoryview)):
             return _inline(argument, bytes(value))
+        if isinstance(value, (np.ndarray, np.void)) and value.dtype.names:
+            return _structs(argument, value)
+        if isinstance(value, (list, tuple)) and not argument.is_reference:
+            return _list_for_pointer(argument, value)
         if isinstance(value, (numbers.Number, np.generic, list, tuple)):
             return _inline(argument, encode(argument, value))
         return memory.from_object(value)
@@ -94,6 +110,38 @@ def _value(kernel: str, argument, value):
         raise ArgumentError(
             f"kernel {kernel!r}, argument {argument}: {error}"
         ) from None
+
+
+def _structs(argument, value: np.ndarray | np.void):
+    """A structured array or scalar of NumPy for a struct of the same size."""
+    if argument.element_type not in _NO_ELEMENT:
+        raise TypeError(
+            f"a structured array of NumPy goes to a struct, not to {argument.type_name}"
+        )
+    if value.dtype.itemsize != argument.size:
+        raise TypeError(
+            f"{argument.type_name} has {argument.size} bytes, the elements of the "
+            f"array have {value.dtype.itemsize} ({value.dtype}); "
+            "np.dtype(..., align=True) lays fields out as C does, padding included"
+        )
+    if isinstance(value, np.void):
+        return _inline(argument, value.tobytes())
+    if not value.flags.c_contiguous:
+        raise TypeError("the array is not contiguous; pass a contiguous copy")
+    return memory.from_numpy(value.reshape(-1).view(np.uint8))
+
+
+def _list_for_pointer(argument, value: list | tuple) -> bytes:
+    """Numbers that the kernel only reads; what it writes would be lost."""
+    if argument.kind != "buffer" or argument.access != "read":
+        dtype = (
+            "float32" if argument.element_type in _NO_ELEMENT else argument.element_type
+        )
+        raise TypeError(
+            f"a {type(value).__name__} has no memory that the kernel could use; pass "
+            f"an array, such as np.array(..., dtype={dtype!r})"
+        )
+    return encode(argument, value)
 
 
 def _inline(argument, data: bytes) -> bytes:
@@ -106,10 +154,11 @@ def _inline(argument, data: bytes) -> bytes:
 
 def encode(argument, value) -> bytes:
     """The bytes of numbers for `constant T &`; vectors take sequences."""
-    if argument.element_type in ("", "invalid"):
+    if argument.element_type in _NO_ELEMENT:
         raise TypeError(
-            f"a {argument.type_name} takes bytes ({argument.size} of them) or an "
-            f"array, not {type(value).__name__}"
+            f"a {argument.type_name} takes bytes ({argument.size} of them), as of "
+            "struct.pack, or a structured array of NumPy, not "
+            f"{type(value).__name__}"
         )
     items = list(value) if isinstance(value, (list, tuple)) else [value]
     width = argument.vector_width

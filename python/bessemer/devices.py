@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bessemer import _bessemer
 from bessemer.errors import ArgumentError
+from bessemer.options import check_text
 
 Device = _bessemer.Device
 _MAX_THREADS = 4096
@@ -21,6 +22,7 @@ def device(name: str = "cpu", threads: int = 0) -> Device:
         raise ArgumentError(
             f"a device is named by a string such as {devices()[0]!r}, got {name!r}"
         )
+    check_text("the device's name", name)
     if not isinstance(threads, int) or not 0 <= threads <= _MAX_THREADS:
         raise ArgumentError(
             f"threads must be an integer from 0 to {_MAX_THREADS}, got {threads!r}"

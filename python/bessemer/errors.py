@@ -6,6 +6,8 @@ kind is one class here. Messages name the thing, the place and the way out.
 
 from __future__ import annotations
 
+import os
+
 __all__ = [
     "ArgumentError",
     "AssetError",
@@ -18,6 +20,11 @@ __all__ = [
     "KernelWarning",
     "UnsupportedError",
 ]
+
+
+def printable(path: str | os.PathLike) -> str:
+    """A file's name for messages; bytes that are not UTF-8 as \\xff."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 class CompileError(RuntimeError):

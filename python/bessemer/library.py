@@ -17,7 +17,13 @@ from bessemer.arguments import (
 )
 from bessemer.devices import Device, resolve
 from bessemer.errors import ArgumentError, NameNotFoundError
-from bessemer.options import check_choices, include_folders, macros, read_source
+from bessemer.options import (
+    check_choices,
+    check_text,
+    include_folders,
+    macros,
+    read_source,
+)
 
 # Keywords of a call that are no arguments of the kernel.
 _OPTIONS = ("threads", "groups", "group_size", "threadgroup_memory")
@@ -41,8 +47,8 @@ def compile(
     file_name, text = read_source(source)
     check_choices(math, language)
     folders = include_folders(include_dirs)
-    if isinstance(source, Path):
-        folders = [str(source.parent), *folders]
+    if isinstance(source, Path) and '"' in text:  # quoted includes
+        folders = [source.parent, *folders]
     options = {
         "source": text,
         "file_name": file_name,
@@ -113,6 +119,7 @@ class Library:
         for what, value in (("form", form), ("target", target)):
             if not isinstance(value, str):
                 raise ArgumentError(f"emit: {what} must be a str, got {value!r}")
+            check_text(f"emit: {what}", value)
         group = (0, 0, 0)
         if group_size != group:
             group = dimensions(f"kernel {kernel!r}: group_size", group_size)
@@ -187,8 +194,8 @@ class Kernel:
 
         Positional argument i binds buffer i, a gap takes None; keywords bind by
         name. Arrays are bound without a copy and written in place.
-        `threadgroup_memory` gives the bytes of threadgroup arguments, by index or
-        name.
+        Threadgroup arguments take their size in bytes, by name (`t=1024`) or in
+        `threadgroup_memory`, by name or index.
         """
         self._check_words(named)
         if (threads is None) == (groups is None):
@@ -199,12 +206,13 @@ class Kernel:
         threads = dimensions(f"{where} threads", threads)
         if group_size is None:
             group_size = self._default_group(threads)
+        lengths = self._threadgroup_memory(threadgroup_memory, named)
         self._kernel.run(
             bind_arguments(self.name, self.arguments, args, named),
             threads=threads,
             groups=dimensions(f"{where} groups", groups),
             group_size=dimensions(f"{where} group_size", group_size),
-            threadgroup_memory=self._threadgroup_memory(threadgroup_memory),
+            threadgroup_memory=lengths,
         )
 
     def _check_words(self, named: dict) -> None:
@@ -219,15 +227,25 @@ class Kernel:
                     f"{', '.join(map(str, self.arguments)) or 'none'}{hint}"
                 )
 
-    def _threadgroup_memory(self, lengths) -> dict[int, int]:
-        """Bytes by index; names of threadgroup arguments stand for their indices."""
+    def _threadgroup_memory(self, lengths, named: dict) -> dict[int, int]:
+        """Bytes by index. Names stand for indices; those in `named` are taken out."""
         label = f"kernel {self.name!r}: threadgroup_memory"
         indices = {
             a.name: a.index for a in self.arguments if a.kind == "threadgroup memory"
         }
         if isinstance(lengths, Mapping):
             lengths = {indices.get(key, key): n for key, n in lengths.items()}
-        return threadgroup_lengths(label, lengths)
+        lengths = threadgroup_lengths(label, lengths)
+        for name, index in indices.items():
+            if name in named:
+                lengths |= threadgroup_lengths(label, {index: named.pop(name)})
+            if not lengths.get(index):
+                raise ArgumentError(
+                    f"kernel {self.name!r}: argument {name!r} is threadgroup memory; "
+                    f"give its size in bytes, as {name}=bytes or "
+                    f"threadgroup_memory={{{name!r}: bytes}}"
+                )
+        return lengths
 
     def _default_group(self, threads):
         if threads is None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from bessemer.errors import ArgumentError
+from bessemer.errors import ArgumentError, printable
 
 _MATH_MODES = ("relaxed", "fast", "safe")
 _LANGUAGES = ("1.0", "1.1", "1.2", "2.0", "2.1", "2.2", "2.3", "2.4", "3.0", "3.1")
@@ -20,10 +20,10 @@ def read_source(source: str | Path) -> tuple[str, str]:
     """The file name for messages, and the text."""
     if isinstance(source, Path):
         try:
-            return str(source), source.read_text(encoding="utf-8")
+            return printable(source), source.read_text(encoding="utf-8")
         except UnicodeDecodeError as error:
             raise ArgumentError(
-                f"{source} is not UTF-8 text: byte {error.start} is "
+                f"{printable(source)} is not UTF-8 text: byte {error.start} is "
                 f"0x{error.object[error.start]:02x}"
             ) from None
     if not isinstance(source, str):
@@ -36,15 +36,20 @@ def read_source(source: str | Path) -> tuple[str, str]:
             f"{source!r} is a file's name, and a str is Metal text; to compile the "
             f"file, pass pathlib.Path({source!r})"
         )
+    check_text("the source", source)
+    return "<source>", source
+
+
+def check_text(label: str, text: str) -> None:
+    """Refuses what has no UTF-8, such as half of a surrogate pair."""
     try:
-        source.encode()
+        text.encode()
     except UnicodeEncodeError as error:
-        line = source.count("\n", 0, error.start) + 1
+        line = text.count("\n", 0, error.start) + 1
         raise ArgumentError(
-            f"line {line} of the source has {source[error.start]!r}, which is no "
+            f"line {line} of {label} has {text[error.start]!r}, which is no "
             "character of UTF-8"
         ) from None
-    return "<source>", source
 
 
 def check_choices(math, language) -> None:
@@ -58,14 +63,14 @@ def check_choices(math, language) -> None:
             )
 
 
-def include_folders(value) -> list[str]:
+def include_folders(value) -> list[Path]:
     if isinstance(value, (str, os.PathLike)) or not isinstance(value, Iterable):
         raise ArgumentError(
             f"include_dirs must be a list of folders, got {value!r}; write "
             f"include_dirs=[{value!r}]"
         )
     try:
-        return [os.fspath(folder) for folder in value]
+        return [Path(os.fsdecode(folder)) for folder in value]
     except TypeError as error:
         raise ArgumentError(f"include_dirs must hold paths: {error}") from None
 
@@ -78,4 +83,5 @@ def macros(value) -> list[tuple[str, str]]:
     for name in value or {}:
         if not isinstance(name, str) or not _MACRO.fullmatch(name):
             raise ArgumentError(f"defines: {name!r} is no name of a macro")
+        check_text(f"defines[{name!r}]", str(value[name]))
     return [(name, str(text)) for name, text in (value or {}).items()]

@@ -22,6 +22,10 @@ void bindKernels(nb::module_ &module);
 void bindModels(nb::module_ &module);
 void bindPrograms(nb::module_ &module);
 
+/// Any text as a str: messages may quote files that are not UTF-8, whose bytes
+/// become "\\xff".
+nb::object toStr(std::string_view text);
+
 /// Raises the Python exception for an Error (bessemer.errors.make).
 [[noreturn]] void raise(const Error &error);
 

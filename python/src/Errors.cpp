@@ -28,6 +28,14 @@ static const char *kindName(ErrorKind kind) {
   return "Internal";
 }
 
+nb::object python::toStr(std::string_view text) {
+  PyObject *string = PyUnicode_DecodeUTF8(
+      text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace");
+  if (!string)
+    nb::raise_python_error();
+  return nb::steal(string);
+}
+
 void python::raise(const Error &error) {
   // A Python signal handler that raised during the run comes first.
   if (error.kind == ErrorKind::Interrupted && PyErr_Occurred())
@@ -35,7 +43,7 @@ void python::raise(const Error &error) {
   PyErr_Clear();
   nb::object exception =
       nb::module_::import_("bessemer.errors")
-          .attr("make")(kindName(error.kind), error.message.c_str());
+          .attr("make")(kindName(error.kind), toStr(error.message));
   PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(exception.ptr())),
                   exception.ptr());
   nb::raise_python_error();

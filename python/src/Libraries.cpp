@@ -4,6 +4,7 @@
 #include "bessemer/compiler.h"
 
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -31,21 +32,23 @@ static MathMode mathMode(std::string_view name) {
   nb::list diagnostics;
   for (const Diagnostic &diagnostic : failure.diagnostics)
     diagnostics.append(nb::cast(diagnostic));
-  nb::object exception = type(failure.error.message.c_str(), diagnostics);
+  nb::object exception = type(toStr(failure.error.message), diagnostics);
   PyErr_SetObject(type.ptr(), exception.ptr());
   nb::raise_python_error();
 }
 
 static Library
 compileSource(const std::string &source, std::string fileName,
-              unsigned firstLine, std::vector<std::string> includeDirs,
+              unsigned firstLine,
+              std::vector<std::filesystem::path> includeDirs,
               std::vector<std::pair<std::string, std::string>> defines,
               std::string_view math, std::string language,
               std::map<unsigned, uint64_t> functionConstants) {
   CompileOptions options;
   options.fileName = std::move(fileName);
   options.firstLine = firstLine;
-  options.includeDirs = std::move(includeDirs);
+  for (const std::filesystem::path &folder : includeDirs)
+    options.includeDirs.push_back(folder.string());
   options.defines = std::move(defines);
   options.math = mathMode(math);
   options.language = std::move(language);

@@ -86,7 +86,8 @@ static std::string declaration(const Argument &a) {
 }
 
 static void bindDiagnostics(nb::module_ &module) {
-  nb::class_<Diagnostic>(module, "Diagnostic")
+  nb::class_<Diagnostic>(module, "Diagnostic",
+                         "A message of the compiler and where it belongs")
       .def(
           "__init__",
           [](Diagnostic *self, const std::string &severity, std::string message,

@@ -46,7 +46,9 @@ def test_probe_of_bad_sizes(arguments):
 def test_an_unknown_verb_is_named():
     result = bessemer("frobnicate", "a.metal")
     assert result.returncode == 2
-    assert "no verb 'frobnicate'; there are: compile, inspect, probe" in result.stderr
+    assert (
+        "no verb 'frobnicate'; there are: run, compile, inspect, probe" in result.stderr
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,3 +68,118 @@ def test_compile_refuses(arguments, words, tmp_path):
     assert result.returncode == 2 and words in result.stderr
     good = bessemer("compile", path, "-D", "F(x)=x", "-D", "N=1", "--kernel", "two")
     assert good.returncode == 0 and good.stdout == "two\n", good.stderr
+
+
+KERNELS = """
+#include <metal_stdlib>
+using namespace metal;
+struct Scale { float factor; uint offset; };
+kernel void saxpy(device const float *x [[buffer(0)]], device float *y [[buffer(1)]],
+                  constant float &a [[buffer(2)]],
+                  uint i [[thread_position_in_grid]]) { y[i] += a * x[i]; }
+kernel void many(device float4 *o, constant uint2 &p, constant Scale &s,
+                 device bfloat *b, device short *n, threadgroup float *t,
+                 uint i [[thread_position_in_grid]]) {
+  t[0] = 1;
+  o[i] = float4(p.x, p.y, s.factor, s.offset) * t[0];
+  b[i] += 1.5bf;
+  n[i] -= 7;
+}
+"""
+
+
+@pytest.fixture
+def kernels(tmp_path):
+    (tmp_path / "k.metal").write_text(KERNELS)
+    return tmp_path
+
+
+def run(folder, *arguments):
+    return subprocess.run(
+        [BESSEMER, "run", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+    )
+
+
+@pytest.mark.parametrize("grid", [("--threads", "1000"), ("--groups", "125")])
+def test_run_with_files(kernels, grid):
+    x = np.random.default_rng(5).random(1000, np.float32)
+    np.save(kernels / "x.npy", x)
+    words = "--kernel saxpy --group 8 --arg x=x.npy --arg a=-2.5"
+    result = run(
+        kernels, "k.metal", *words.split(), *grid, "--out", "y=float32[1000]:y.npy"
+    )
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    np.testing.assert_array_equal(np.load(kernels / "y.npy"), np.float32(-2.5) * x)
+
+
+def test_run_prints(kernels):
+    struct = np.array([(0.5, 9)], [("factor", "f4"), ("offset", "u4")])
+    np.save(kernels / "s.npy", struct.view(np.uint8))
+    words = "--kernel many --threads 2 --arg p=3,4 --arg t=64 --arg s=s.npy"
+    words += " --arg b=1,2 --arg n=zeros[2] --out o=[2,4] --out b --out n"
+    result = run(kernels, "k.metal", *words.split())
+    assert result.stderr == ""
+    assert result.stdout.splitlines() == [
+        "o: float32[2, 4] 3 4 0.5 9 3 4 0.5 9",
+        "b: bfloat16[2] 2.5 3.5",
+        "n: int16[2] -7 -7",
+    ]
+
+
+def test_run_with_random_values(kernels):
+    words = "--kernel saxpy --threads 500 --arg x=random[500] --arg y=random[500]"
+    words += " --arg a=0 --out x:x.npy --out y:y.npy"
+    outputs = []
+    for seed in ("1", "1", "2"):
+        result = run(kernels, "k.metal", *words.split(), "--seed", seed)
+        assert result.returncode == 0, result.stderr
+        x, y = np.load(kernels / "x.npy"), np.load(kernels / "y.npy")
+        assert -1 <= x.min() < -0.9 and 0.9 < x.max() < 1 and (x != y).any()
+        outputs.append(x.tobytes())
+    assert outputs[0] == outputs[1] != outputs[2]
+
+
+SAXPY = (
+    "k.metal --kernel saxpy --threads 8 --arg x=random[8] --arg y=zeros[8] --arg a=1"
+)
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        ("k.metal --threads 8", "several kernels, choose one with --kernel: saxpy, m"),
+        ("k.metal --kernel sxapy --threads 8", "did you mean 'saxpy'?"),
+        (f"{SAXPY} --arg z=1", "no argument 'z'; it has: x, y, a"),
+        (f"{SAXPY} --arg a=b", "argument 'a': 'b' is no number; the argument is float"),
+        (f"{SAXPY} --arg a=1,2", "argument 'a' is one float, got float32[2]"),
+        (f"{SAXPY} --arg x", "--arg x: NAME=VALUE is wanted"),
+        (f"{SAXPY} --arg x=random", "needs a size, such as random[1024]"),
+        (f"{SAXPY} --arg x=zeros[-1]", "is no type such as"),
+        (f"{SAXPY} --arg x=zeros:int32[8]", "is declared 'float' (float32 elements)"),
+        (f"{SAXPY} --arg x=zeros[99999999999999]", "not enough memory"),
+        (f"{SAXPY} --arg x=none.npy", "cannot read 'none.npy'"),
+        (f"{SAXPY} --arg x=bad.npy", "bad.npy: is no file of NumPy's .npy format"),
+        (f"{SAXPY} --arg x=cut.npy", "cut.npy: is cut off"),
+        (f"{SAXPY} --arg x=fortran.npy", "fortran.npy: is not in C order"),
+        (f"{SAXPY} --arg x=complex.npy", "complex.npy: has elements of type '<c16'"),
+        (f"{SAXPY} --out z", "no argument 'z'"),
+        (f"{SAXPY} --groups 1", "give one of --threads"),
+        (f"{SAXPY} --device gpu", "no device named 'gpu'"),
+        (f"{SAXPY} --out y:/nowhere/y.npy", "cannot write '/nowhere/y.npy'"),
+        (f"{SAXPY} --grop 8", "does not take '--grop'; did you mean '--group'?"),
+    ],
+    ids=lambda words: words.removeprefix(SAXPY),
+)
+def test_run_refuses(kernels, words, message):
+    (kernels / "bad.npy").write_bytes(b"not at all an array")
+    np.save(kernels / "cut.npy", np.zeros(100))
+    content = (kernels / "cut.npy").read_bytes()
+    (kernels / "cut.npy").write_bytes(content[:-9])
+    np.save(kernels / "fortran.npy", np.zeros((3, 4)).T)
+    np.save(kernels / "complex.npy", np.zeros(3, complex))
+    result = run(kernels, *words.split())
+    assert result.returncode == 2 and message in result.stderr, result.stderr

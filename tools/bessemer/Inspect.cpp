@@ -20,7 +20,9 @@ static const char *kindName(ArgumentKind kind) {
 
 static void print(const Argument &argument) {
   std::cout << "  " << kindName(argument.kind) << "(" << argument.index << ") "
-            << argument.typeName << " " << argument.name;
+            << argument.typeName << (argument.isReference ? " &" : " ")
+            << argument.name << ", " << argument.elementSize
+            << " bytes an element";
   if (argument.rank)
     std::cout << ", rank " << argument.rank;
   if (argument.access == Access::Read)
@@ -28,7 +30,7 @@ static void print(const Argument &argument) {
   std::cout << "\n";
 }
 
-static void print(const KernelInfo &kernel) {
+void cli::printKernel(const KernelInfo &kernel) {
   std::cout << kernel.name << " (" << kernel.location.file << ":"
             << kernel.location.line << ")\n";
   for (const Argument &argument : kernel.arguments)
@@ -41,6 +43,8 @@ static void print(const KernelInfo &kernel) {
 }
 
 static int run(const SourceOptions &source, bool json) {
+  if (isModel(source.file))
+    return inspectModel(source.file, json);
   Result<Library> library = source.compile();
   if (!library)
     return report(library.error());
@@ -48,14 +52,19 @@ static int run(const SourceOptions &source, bool json) {
     std::cout << toJson(library->reflection()) << "\n";
     return Done;
   }
+  for (const FunctionConstant &constant :
+       library->reflection().functionConstants)
+    std::cout << "function constant " << constant.index << ": "
+              << dtypeName(constant.type) << " " << constant.name << "\n";
   for (const KernelInfo &kernel : library->reflection().kernels)
-    print(kernel);
+    printKernel(kernel);
   return Done;
 }
 
 void cli::addInspect(CLI::App &app, Action &action) {
   CLI::App *verb =
-      app.add_subcommand("inspect", "The kernels of a file and what they take");
+      app.add_subcommand("inspect", "The kernels of FILE.metal and what they "
+                                    "take, or what MODEL.aimodel holds");
   auto source = std::make_shared<SourceOptions>();
   auto json = std::make_shared<bool>(false);
   source->addTo(*verb);

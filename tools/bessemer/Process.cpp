@@ -5,24 +5,39 @@
 #include "bessemer/process.h"
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 using namespace bessemer;
 using namespace bessemer::cli;
 
 void cli::addDevices(CLI::App &app, Action &action) {
   CLI::App *verb = app.add_subcommand("devices", "Where kernels can run");
-  verb->callback([&action] {
-    action = [] {
-      for (const std::string &name : Device::names())
-        std::cout << name << "\n";
+  auto json = std::make_shared<bool>(false);
+  verb->add_flag("--json", *json, "As JSON");
+  verb->callback([json, &action] {
+    action = [json] {
+      if (*json)
+        std::cout << nlohmann::json(Device::names()).dump() << "\n";
+      else
+        for (const std::string &name : Device::names())
+          std::cout << name << "\n";
       return Done;
     };
   });
 }
 
-static int showCache() {
+static int showCache(bool json) {
   CacheStatistics cache = cacheStatistics();
-  if (cache.directory.empty())
+  if (json)
+    std::cout << nlohmann::json{{"directory", cache.directory},
+                                {"reason", cache.reason},
+                                {"entries", cache.entries},
+                                {"bytes", cache.bytes},
+                                {"limit", cache.limit}}
+                     .dump(-1, ' ', false,
+                           nlohmann::json::error_handler_t::replace)
+              << "\n";
+  else if (cache.directory.empty())
     std::cout << "no cache: " << cache.reason << "\n";
   else
     std::cout << cache.directory << ": " << cache.entries << " entries, "
@@ -38,9 +53,11 @@ static int emptyCache() {
 void cli::addCache(CLI::App &app, Action &action) {
   CLI::App *verb = app.add_subcommand("cache", "The compiled code on disk");
   auto clear = std::make_shared<bool>(false);
+  auto json = std::make_shared<bool>(false);
   verb->add_flag("--clear", *clear, "Remove every entry");
-  verb->callback([clear, &action] {
-    action = [clear] { return *clear ? emptyCache() : showCache(); };
+  verb->add_flag("--json", *json, "As JSON");
+  verb->callback([clear, json, &action] {
+    action = [clear, json] { return *clear ? emptyCache() : showCache(*json); };
   });
 }
 

@@ -1,11 +1,11 @@
 //===- Source.cpp - Reading and compiling the user's file -----------------===//
+#include "Text.h"
 #include "Verbs.h"
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
+#include <filesystem>
 #include <iostream>
-#include <sstream>
 
 using namespace bessemer;
 using namespace bessemer::cli;
@@ -29,16 +29,6 @@ static MathMode mathMode(const std::string &name) {
                           : MathMode::Relaxed;
 }
 
-static Result<std::string> readFile(const std::string &path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (stream && stream.peek() != std::ifstream::traits_type::eof())
-    text << stream.rdbuf();
-  if (!stream && !stream.eof())
-    return makeError(ErrorKind::NotFound, "cannot read '" + path + "'");
-  return text.str();
-}
-
 /// A macro's name, or a function-like macro's name and parameters.
 static bool isMacroName(std::string_view text) {
   size_t end = std::min(text.find('('), text.size());
@@ -50,7 +40,7 @@ static bool isMacroName(std::string_view text) {
 }
 
 Result<Library> SourceOptions::compile() const {
-  Result<std::string> source = readFile(file);
+  Result<std::string> source = readTextFile(file);
   if (!source)
     return source.error();
   CompileOptions options;
@@ -58,6 +48,11 @@ Result<Library> SourceOptions::compile() const {
   options.math = mathMode(math);
   options.language = language;
   options.includeDirs = includeDirs;
+  // Quoted includes lie beside the file.
+  if (std::string folder = std::filesystem::path(file).parent_path();
+      source->find('"') != std::string::npos)
+    options.includeDirs.insert(options.includeDirs.begin(),
+                               folder.empty() ? "." : folder);
   for (const std::string &define : defines) {
     size_t equals = define.find('=');
     if (!isMacroName(std::string_view(define).substr(0, equals)))
@@ -70,6 +65,6 @@ Result<Library> SourceOptions::compile() const {
   Result<Library> library = bessemer::compile(*source, options);
   if (library)
     for (const Diagnostic &diagnostic : library->diagnostics())
-      std::cerr << toString(diagnostic) << "\n";
+      std::cerr << printable(toString(diagnostic)) << "\n";
   return library;
 }

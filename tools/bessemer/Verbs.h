@@ -23,12 +23,22 @@ using Action = std::function<int()>;
 void addCompile(CLI::App &app, Action &action);
 void addInspect(CLI::App &app, Action &action);
 void addProbe(CLI::App &app, Action &action);
+void addRun(CLI::App &app, Action &action);
 void addDevices(CLI::App &app, Action &action);
 void addCache(CLI::App &app, Action &action);
 void addVersion(CLI::App &app, Action &action);
 
 /// Prints "error: ..." and gives the exit status for it.
 int report(const Error &error);
+
+/// Reflection as lines and as JSON.
+void printKernel(const KernelInfo &kernel);
+
+/// The part of `inspect` that is about models.
+int inspectModel(const std::string &path, bool json);
+
+/// Whether the path is a model's: .aimodel, or a folder.
+bool isModel(const std::string &path);
 
 /// How the verbs that compile take their source.
 struct SourceOptions {

@@ -3,6 +3,7 @@
 
 #include "runtime/executor/PlanRun.h"
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 
@@ -68,6 +69,16 @@ Status PlanExecutor::resolveKernels(const KernelResolver &resolve) {
     }
   }
   return {};
+}
+
+std::vector<const KernelInfo *> PlanExecutor::kernels() const {
+  std::vector<const KernelInfo *> kernels;
+  for (const std::vector<PreparedStep> &block : prepared)
+    for (const PreparedStep &step : block)
+      if (step.kernel && std::find(kernels.begin(), kernels.end(),
+                                   &step.kernel->info()) == kernels.end())
+        kernels.push_back(&step.kernel->info());
+  return kernels;
 }
 
 /// Registers that one Constant step and nothing else sets.

@@ -34,6 +34,8 @@ public:
          const KernelResolver &resolve, ProgramFile file = {});
 
   const plan::Plan &plan() const { return thePlan; }
+  /// The kernels of its dispatches, each once.
+  std::vector<const KernelInfo *> kernels() const;
   /// Inputs, states and results in declared order; results own their memory,
   /// states are written in place.
   Result<std::vector<Tensor>> run(const std::vector<Tensor> &inputs,

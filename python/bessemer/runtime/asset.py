@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bessemer import _bessemer
 from bessemer.devices import resolve
-from bessemer.errors import AssetError, AssetNotFoundError
+from bessemer.errors import AssetError, AssetNotFoundError, printable
 from bessemer.runtime.metadata import AIModelAssetMetadata
 
 _OWN_KEYS = ("author", "license", "description")
@@ -25,6 +25,7 @@ class AIModelAsset:
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> AIModelAsset:
+        """The asset at a path; it is looked at when something is asked of it."""
         return cls(path)
 
     @property
@@ -46,6 +47,7 @@ class AIModelAsset:
 
     @property
     def metadata(self) -> AIModelAssetMetadata:
+        """Author, licence, description, date and the creator's own keys."""
         stored = self._read_metadata()
         date = stored.get("creationDate")
         parsed = date and datetime.strptime(date, "%Y%m%dT%H%M%SZ")
@@ -80,10 +82,19 @@ class AIModelAsset:
 
     def _read_metadata(self) -> dict:
         _require(self.path)
+        path = self.path / "metadata.json"
         try:
-            return json.loads((self.path / "metadata.json").read_text())
+            stored = json.loads(path.read_text(encoding="utf-8"))
+        except UnicodeDecodeError as error:
+            raise AssetError(
+                f"{printable(path)} is not UTF-8 text: byte {error.start} is "
+                f"0x{error.object[error.start]:02x}"
+            ) from None
         except (OSError, ValueError) as error:
-            raise AssetError(f"{self.path / 'metadata.json'}: {error}") from None
+            raise AssetError(f"{printable(path)}: {error}") from None
+        if not isinstance(stored, dict):
+            raise AssetError(f"{printable(path)}: a JSON object is wanted")
+        return stored
 
     def __repr__(self) -> str:
         return f"AIModelAsset({str(self.path)!r})"
@@ -91,4 +102,4 @@ class AIModelAsset:
 
 def _require(path: Path) -> None:
     if not path.exists():
-        raise AssetNotFoundError(f"{path}: no such file or directory")
+        raise AssetNotFoundError(f"{printable(path)}: no such file or directory")

@@ -31,12 +31,15 @@ class InferenceFunctionDescriptor:
         self.state_names = [d.name for d in function.states]
 
     def input_descriptor(self, name: str) -> NDArrayDescriptor:
+        """Element type and shape of an input."""
         return _find("input", self._inputs, name)
 
     def output_descriptor(self, name: str) -> NDArrayDescriptor:
+        """Element type and shape of an output."""
         return _find("output", self._outputs, name)
 
     def state_descriptor(self, name: str) -> NDArrayDescriptor:
+        """Element type and shape of a state."""
         return _find("state", self._states, name)
 
 

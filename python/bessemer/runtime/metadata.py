@@ -16,7 +16,9 @@ class AIModelAssetMetadata:
     creator_defined_metadata: dict[str, str] = field(default_factory=dict)
 
     def set_custom(self, key: str, value: str) -> None:
+        """Sets a key of the creator's own."""
         self.creator_defined_metadata[key] = value
 
     def remove_custom(self, key: str) -> None:
+        """Removes a key of the creator's own, if it is there."""
         self.creator_defined_metadata.pop(key, None)

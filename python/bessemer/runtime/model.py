@@ -47,6 +47,7 @@ class AIModel:
 
     @property
     def function_names(self) -> list[str]:
+        """The entry points that the model has."""
         return self._model.function_names
 
     def load_function(

@@ -56,6 +56,11 @@ class NDArray:
     @classmethod
     def from_descriptor(cls, descriptor) -> NDArray:
         """Zeros of a descriptor's shape and dtype."""
+        if not hasattr(descriptor, "shape") or not hasattr(descriptor, "dtype"):
+            raise TypeError(
+                "from_descriptor takes a descriptor of a function, such as "
+                f"function.desc.input_descriptor(name), got {descriptor!r}"
+            )
         if any(size < 0 for size in descriptor.shape):
             raise ValueError(
                 f"the shape {list(descriptor.shape)} has dynamic dimensions: make an "
@@ -74,11 +79,13 @@ class NDArray:
 
     @property
     def dtype(self) -> str:
+        """The element type: "float32", "bfloat16", "cfloat32" ..."""
         name = memory.dtype_name(self._data.dtype)
         return _ALIASES.get(name, name)
 
     @property
     def shape(self) -> list[int]:
+        """The extents, outermost first."""
         return list(self._data.shape)
 
     @property

@@ -34,22 +34,27 @@ class SpecializationOptions:
 
     @classmethod
     def default(cls) -> SpecializationOptions:
+        """No preference."""
         return cls()
 
     @classmethod
     def cpu_only(cls) -> SpecializationOptions:
+        """Prefers the CPU."""
         return cls(ComputeUnitKind.cpu)
 
     @classmethod
     def from_preferred_compute_unit_kind(
         cls, compute_unit_kind: ComputeUnitKind
     ) -> SpecializationOptions:
+        """Prefers a kind of unit; here all are served by the CPU."""
         return cls(compute_unit_kind)
 
     @classmethod
     def with_debug(cls, debug: bool = True) -> SpecializationOptions:
+        """Asks for what helps debugging; accepted."""
         return cls(debug=debug)
 
     @staticmethod
     def is_supported() -> bool:
+        """Whether options can be given: always."""
         return True

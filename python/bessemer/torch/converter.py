@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import enum
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import torch
 
 from bessemer import _bessemer, naming
-from bessemer.errors import CompileError, KernelCompileWarning, UnsupportedError
+from bessemer.errors import (
+    ArgumentError,
+    CompileError,
+    KernelCompileWarning,
+    UnsupportedError,
+)
+from bessemer.options import check_text
 from bessemer.torch.decompositions import get_decomp_table
 from bessemer.torch.kernel_check import check_kernel, warn_of_unused_names
 from bessemer.torch.metal_kernel import NAMESPACE, TorchMetalKernel
@@ -42,7 +49,16 @@ class TorchConverter:
 
     def register_custom_kernels(self, kernels) -> TorchConverter:
         """Makes kernels known; their names must be unique in one converter."""
+        if isinstance(kernels, str) or not isinstance(kernels, Iterable):
+            raise ArgumentError(
+                f"register_custom_kernels takes a list of kernels, got {kernels!r}"
+            )
         for kernel in kernels:
+            if not isinstance(kernel, TorchMetalKernel):
+                raise ArgumentError(
+                    "register_custom_kernels takes TorchMetalKernel objects, got "
+                    f"{kernel!r}"
+                )
             for known in self._kernels.values():
                 if known.name == kernel.name:
                     raise ValueError(
@@ -80,6 +96,19 @@ class TorchConverter:
             raise ValueError(
                 f"entrypoint_name must be a non-empty string, got {entrypoint_name!r}"
             )
+        if not isinstance(exported_program, torch.export.ExportedProgram):
+            raise ArgumentError(
+                "add_exported_program takes what torch.export.export returns, got "
+                f"{type(exported_program).__name__}"
+            )
+        for names in (input_names, output_names, state_names, [entrypoint_name]):
+            if isinstance(names, str):
+                raise ArgumentError(
+                    f"names are a list of str, got {names!r}; write [{names!r}]"
+                )
+            for name in names if isinstance(names, (list, tuple)) else ():
+                if isinstance(name, str):
+                    check_text("a name", name)
         if entrypoint_name in self._staged:
             raise ValueError(
                 f"A program with entrypoint_name={entrypoint_name!r} is already "

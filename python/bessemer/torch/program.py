@@ -6,7 +6,8 @@ import os
 from pathlib import Path
 
 from bessemer import _bessemer
-from bessemer.errors import UnsupportedError
+from bessemer.errors import ArgumentError, UnsupportedError
+from bessemer.options import check_text
 from bessemer.runtime.asset import AIModelAsset
 from bessemer.runtime.metadata import AIModelAssetMetadata
 
@@ -20,6 +21,9 @@ class AIProgram:
     @classmethod
     def parse(cls, text: str) -> AIProgram:
         """A program from its text."""
+        if not isinstance(text, str):
+            raise ArgumentError(f"parse takes a program as a str, got {text!r}")
+        check_text("the program", text)
         return cls(_bessemer.Program.parse(text))
 
     def __str__(self) -> str:
@@ -41,6 +45,7 @@ class AIProgram:
                 f"save_asset path must use the .aimodel extension, got {path.suffix!r}"
             )
         metadata = metadata or AIModelAssetMetadata()
+        _check_metadata(metadata)
         self._program.save(
             path,
             author=metadata.author,
@@ -51,10 +56,28 @@ class AIProgram:
         return AIModelAsset.load(path)
 
     def set_hardware_constraints(self, entrypoint: str, constraints: dict) -> None:
+        """Not supported: there is no such hardware here."""
         raise UnsupportedError("set_hardware_constraints is not supported")
 
     def set_static_shape_config(self, entrypoint: str, config: dict) -> None:
+        """Not supported, nor needed: every size runs."""
         raise UnsupportedError(
             "set_static_shape_config is not supported; a function with dynamic "
             "dimensions runs at every size"
         )
+
+
+def _check_metadata(metadata: AIModelAssetMetadata) -> None:
+    """All of it is text."""
+    values = {
+        "author": metadata.author,
+        "license": metadata.license,
+        "model_description": metadata.model_description,
+    }
+    for key, value in metadata.creator_defined_metadata.items():
+        values[f"creator_defined_metadata[{key!r}]"] = value
+        values[f"the key {key!r} of creator_defined_metadata"] = key
+    for label, value in values.items():
+        if not isinstance(value, str):
+            raise ArgumentError(f"metadata: {label} must be a str, got {value!r}")
+        check_text(f"metadata: {label}", value)

@@ -32,6 +32,7 @@ class Case:
 
     @property
     def ok(self) -> bool:
+        """Whether every output agrees with the reference."""
         return all(output.ok for output in self.outputs)
 
     def __str__(self) -> str:
