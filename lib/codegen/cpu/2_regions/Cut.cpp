@@ -14,6 +14,7 @@
 #include "codegen/cpu/2_regions/LiveValues.h"
 #include "codegen/cpu/2_regions/PrivateArrays.h"
 #include "codegen/cpu/2_regions/Rematerialise.h"
+#include "codegen/cpu/2_regions/ShareSlots.h"
 
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/ConstantRange.h"
@@ -67,6 +68,9 @@ private:
   Type *storedType(const LiveValue &live) {
     Type *type = live.value->getType();
     return type->isIntegerTy(1) ? i8 : type;
+  }
+  uint64_t storedBytes(const LiveValue &live) {
+    return kernel.getDataLayout().getTypeAllocSize(storedType(live));
   }
 
   Function &kernel;
@@ -159,15 +163,19 @@ Status Cutter::placeLiveValues() {
       return makeError(ErrorKind::Unsupported,
                        atSourceLine(*live.value) +
                            "a structure that lives across a barrier");
-    live.uniform = uniformity.isUniform(live.value);
+    live.uniform = uniformity.isUniform(live.value) &&
+                   storedBytes(live) <= ContextLayout::slotBytes;
     live.rematerialise = rematerialiser.isCheap(live.value);
+  }
+  std::vector<unsigned> places = shareSlots(liveValues);
+  for (auto [number, live] : enumerate(liveValues)) {
     if (live.rematerialise)
       continue;
-    uint64_t bytes = kernel.getDataLayout().getTypeAllocSize(storedType(live));
-    live.offset = live.uniform && bytes <= ContextLayout::slotBytes
-                      ? layout.perChunk()
-                      : layout.perThread(bytes);
-    live.uniform &= bytes <= ContextLayout::slotBytes;
+    if (places[number] != number)
+      live.offset = liveValues[places[number]].offset;
+    else
+      live.offset = live.uniform ? layout.perChunk()
+                                 : layout.perThread(storedBytes(live));
   }
   if (earlyExits)
     presentOffset = layout.perThread(4);

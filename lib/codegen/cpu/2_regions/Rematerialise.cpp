@@ -6,6 +6,7 @@
 #include "codegen/cpu/Region.h"
 
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -35,6 +36,8 @@ bool isDivision(const Instruction &instruction) {
 } // namespace
 
 bool Rematerialiser::isCheapInstruction(const Instruction &instruction) const {
+  if (isa<MinMaxIntrinsic>(instruction))
+    return true;
   if (const auto *call = dyn_cast<CallInst>(&instruction)) {
     const Function *callee = call->getCalledFunction();
     return callee && (callee->getName() == privateIntrinsic ||
