@@ -24,6 +24,12 @@ constexpr unsigned bufferAddress(unsigned index) {
   return launchBuffers + index * slotSize;
 }
 
+/// Its size.
+static_assert(offsetof(bsm_slot, bytes) == 8);
+constexpr unsigned bufferBytes(unsigned index) {
+  return bufferAddress(index) + 8;
+}
+
 constexpr unsigned threadsPerGrid = launchBuffers + BSM_MAX_BUFFERS * slotSize;
 constexpr unsigned threadgroupsPerGrid = threadsPerGrid + 12;
 constexpr unsigned threadsPerThreadgroup = threadgroupsPerGrid + 12;

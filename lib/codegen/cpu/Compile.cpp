@@ -7,6 +7,7 @@
 #include "codegen/cpu/1_prepare/Prepare.h"
 #include "codegen/cpu/2_regions/ChunkSize.h"
 #include "codegen/cpu/2_regions/UnrollBarriers.h"
+#include "codegen/cpu/4_shapes/Streams.h"
 #include "codegen/cpu/7_object/Driver.h"
 #include "codegen/cpu/7_object/Target.h"
 #include "codegen/cpu/Region.h"
@@ -43,6 +44,9 @@ private:
   RegionOptions regionOptions() const;
   Status planCuts();
   Status emitCut(Cut &cut);
+  Status emitRegion(Cut &cut, Function &region, SpmdAnalyses &analyses);
+  Result<Function *> emit(Function &region, EntryMask mask,
+                          const RegionOptions &options, SpmdAnalyses &analyses);
   void finish();
 
   Module &module;
@@ -145,23 +149,56 @@ Status Compilation::emitCut(Cut &cut) {
       return status;
     if (stopAfter == Stage::Structurise)
       continue;
-    auto emit = [&](EntryMask mask, std::vector<Function *> &bodies) -> Status {
-      Result<Function *> body =
-          emitBody(*region, mask, cut.options, analyses.functions, target);
-      if (!body)
-        return body.error();
-      // No barrier is left, and nothing else reaches the group's memory.
-      RegionParameters::get(**body, RegionParameters::Threadgroup)
-          ->addAttr(Attribute::NoAlias);
-      bodies.push_back(*body);
-      return {};
-    };
-    if (cut.wantAll)
-      if (Status status = emit(EntryMask::All, cut.bodies.all); !status)
-        return status;
-    if (cut.wantMasked)
-      if (Status status = emit(maskOf(cut.options), cut.bodies.masked); !status)
-        return status;
+    if (Status status = emitRegion(cut, *region, analyses); !status)
+      return status;
+  }
+  return {};
+}
+
+Result<Function *> Compilation::emit(Function &region, EntryMask mask,
+                                     const RegionOptions &options,
+                                     SpmdAnalyses &analyses) {
+  Result<Function *> body =
+      emitBody(region, mask, options, analyses.functions, target);
+  // No barrier is left, and nothing else reaches the group's memory.
+  if (body)
+    RegionParameters::get(**body, RegionParameters::Threadgroup)
+        ->addAttr(Attribute::NoAlias);
+  return body;
+}
+
+/// The bodies of one region.
+Status Compilation::emitRegion(Cut &cut, Function &region,
+                               SpmdAnalyses &analyses) {
+  BodySet &bodies = cut.bodies;
+  if (cut.wantAll) {
+    Result<Function *> body =
+        emit(region, EntryMask::All, cut.options, analyses);
+    if (!body)
+      return body.error();
+    bodies.all.push_back(*body);
+  }
+  if (cut.wantAll && cut.regions.size() == 1) {
+    Result<std::vector<unsigned>> streamed =
+        findStreamedArguments(region, cut.options, analyses.functions);
+    if (!streamed)
+      return streamed.error();
+    bodies.streamed = std::move(*streamed);
+  }
+  if (!bodies.streamed.empty()) {
+    RegionOptions streaming = cut.options;
+    streaming.streaming = true;
+    Result<Function *> body = emit(region, EntryMask::All, streaming, analyses);
+    if (!body)
+      return body.error();
+    bodies.streaming = *body;
+  }
+  if (cut.wantMasked) {
+    Result<Function *> body =
+        emit(region, maskOf(cut.options), cut.options, analyses);
+    if (!body)
+      return body.error();
+    bodies.masked.push_back(*body);
   }
   return {};
 }
@@ -172,6 +209,8 @@ void inlineSingleRegion(const BodySet &bodies) {
   for (const std::vector<Function *> *set : {&bodies.all, &bodies.masked})
     if (set->size() == 1)
       set->front()->addFnAttr(Attribute::AlwaysInline);
+  if (bodies.streaming)
+    bodies.streaming->addFnAttr(Attribute::AlwaysInline);
 }
 
 void Compilation::finish() {

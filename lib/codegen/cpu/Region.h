@@ -88,6 +88,8 @@ struct RegionOptions {
   unsigned partLanes = 8; ///< PW: lanes of one part, at most 32.
   unsigned lanesInFlight =
       64; ///< W: lanes of a chunk, a multiple of 32 and PW.
+  /// What is written from front to back goes past the caches (Streams.h).
+  bool streaming = false;
 
   bool anyShape() const { return group[0] == 0; }
   unsigned threads() const { return group[0] * group[1] * group[2]; }

@@ -133,7 +133,7 @@ double cosPi(double x) {
 }
 
 const Case cases[] = {
-    {"exp", R1(std::exp(x)), -90, 90, 4, false, 4},
+    {"exp", R1(std::exp(x)), -90, 90, 4, false, 6},
     {"exp2", R1(std::exp2(x)), -130, 130, 4},
     {"exp10", R1(std::pow(10.0, x)), -40, 40, 4},
     {"log", R1(std::log(x)), 0, 10, 4},

@@ -60,21 +60,23 @@ Value *math::exp(MathBuilder &m, Value *x, int shift) {
   return scale(m, p, m.b.CreateAdd(n.asInteger, m.integer(shift)));
 }
 
-/// The exponent is added to the polynomial's bits: right for every normal
-/// result. Smaller ones become 0, larger ones infinity, NaN stays.
+/// 2^n p with p in [1, 2): then n reaches -127 or 128, where the bits of 2^n
+/// are those of 0 and infinity, just where the result is no normal float. So
+/// smaller ones become 0, larger ones infinity; NaN stays.
 Value *math::expFast(MathBuilder &m, Value *x) {
-  Value *shifted =
-      m.madd(x, m.constant(1.44269504088896341), m.constant(roundingShift));
-  Value *n = m.sub(shifted, m.constant(roundingShift));
-  Value *p =
-      m.polynomial(subtractLn2(m, x, n), {1.0, 1.0, 0.5, 0.166666657, 0.0416664,
-                                          0.00833345, 0.00139266});
-  Value *exponent = m.b.CreateShl(m.bits(shifted), 23);
-  Value *result = m.fromBits(m.b.CreateAdd(m.bits(p), exponent));
-  Value *underflow = m.less(x, m.constant(-87.3365402));
-  result = m.select(underflow, m.constant(0), result);
-  Value *inRange = m.b.CreateFCmpOLE(x, m.constant(88.7228317));
-  return m.select(inRange, result, m.add(x, m.infinity()));
+  x = m.clamp(x, -87.9, 88.9);
+  const uint32_t bias = 127;
+  Value *shift = m.constant(roundingShift + bias);
+  // n = floor(x / ln2)
+  Value *shifted = m.add(
+      m.madd(x, m.constant(1.44269504088896341), m.constant(-0.5)), shift);
+  Value *n = m.sub(shifted, shift);
+  Value *r = m.madd(n, m.constant(-0.693147180559945), x);
+  // Minimax on [0, ln2], exact at 0.
+  Value *p = m.polynomial(r, {1.0, 1.000005960163326, 0.499870836293696,
+                              0.167554905542011, 0.0390626426068545,
+                              0.0116693701377982});
+  return m.mul(p, m.fromBits(m.b.CreateShl(m.bits(shifted), 23)));
 }
 
 Value *math::exp2(MathBuilder &m, Value *x) {

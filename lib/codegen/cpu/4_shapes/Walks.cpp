@@ -20,15 +20,16 @@ int64_t stepOf(Value *pointer, const Loop &loop, ScalarEvolution &evolution) {
   return step ? step->getAPInt().getSExtValue() : 0;
 }
 
-/// Whether another group walks elsewhere: not through shared weights.
-bool dependsOnGroup(Function &region, Value *pointer) {
-  SmallPtrSet<Value *, 16> groups, seen;
+} // namespace
+
+bool dependsOnGroup(Function &region, const Value *pointer) {
+  SmallPtrSet<const Value *, 16> groups, seen;
   for (auto position : {RegionParameters::GroupX, RegionParameters::GroupY,
                         RegionParameters::GroupZ})
     groups.insert(RegionParameters::get(region, position));
-  SmallVector<Value *> worklist{pointer};
+  SmallVector<const Value *> worklist{pointer};
   while (!worklist.empty()) {
-    Value *value = worklist.pop_back_val();
+    const Value *value = worklist.pop_back_val();
     if (groups.contains(value))
       return true;
     auto *instruction = dyn_cast<Instruction>(value);
@@ -37,8 +38,6 @@ bool dependsOnGroup(Function &region, Value *pointer) {
   }
   return false;
 }
-
-} // namespace
 
 Walks::Walks(Function &region, const RegionOptions &options,
              const ShapeAnalysis &shapes, FunctionAnalysisManager &analyses) {

@@ -21,6 +21,9 @@ struct Walk {
   bool writes;
 };
 
+/// Whether another group finds another address: not in shared weights.
+bool dependsOnGroup(llvm::Function &region, const llvm::Value *pointer);
+
 class Walks {
 public:
   /// Empty for groups of one chunk.

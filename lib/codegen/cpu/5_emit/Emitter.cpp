@@ -17,10 +17,11 @@ namespace bessemer::codegen::cpu {
 Emitter::Emitter(Function &region, EntryMask entryMask,
                  const RegionOptions &options, const ShapeAnalysis &shapes,
                  const AccessGroups &groups, const Walks &walks,
-                 TargetMachine &target)
+                 const Streams &streams, TargetMachine &target)
     : region(region), entryMask(entryMask), options(options), shapes(shapes),
-      groups(groups), walks(walks), layout(region.getDataLayout()),
-      lanes(options.partLanes), parts(options.parts()),
+      groups(groups), walks(walks), streams(streams),
+      layout(region.getDataLayout()), lanes(options.partLanes),
+      parts(options.parts()),
       b(region.getContext(), InstSimplifyFolder(region.getDataLayout())) {
   createBody(target);
 }
@@ -30,7 +31,9 @@ void Emitter::createBody(TargetMachine &target) {
   auto *type =
       FunctionType::get(Type::getInt32Ty(context),
                         region.getFunctionType()->params(), /*isVarArg=*/false);
-  StringRef suffix = entryMask == EntryMask::All ? ".all" : ".masked";
+  StringRef suffix = options.streaming             ? ".streaming"
+                     : entryMask == EntryMask::All ? ".all"
+                                                   : ".masked";
   body = Function::Create(type, GlobalValue::InternalLinkage,
                           region.getName() + suffix, region.getParent());
   for (unsigned i = 0; i < region.arg_size(); ++i) {
@@ -334,7 +337,9 @@ Result<Function *> emitBody(Function &region, EntryMask mask,
     return status.error();
   AccessGroups groups(region, options, shapes);
   Walks walks(region, options, shapes, analyses);
-  return Emitter(region, mask, options, shapes, groups, walks, target).run();
+  Streams streams(region, options, shapes);
+  return Emitter(region, mask, options, shapes, groups, walks, streams, target)
+      .run();
 }
 
 } // namespace bessemer::codegen::cpu

@@ -28,6 +28,7 @@
 
 #include "bessemer/abi/launch.h"
 #include "codegen/cpu/4_shapes/AccessGroups.h"
+#include "codegen/cpu/4_shapes/Streams.h"
 #include "codegen/cpu/4_shapes/Walks.h"
 #include "codegen/cpu/5_emit/BodyLocations.h"
 #include "codegen/cpu/5_emit/FloatOperations.h"
@@ -61,7 +62,7 @@ public:
   Emitter(llvm::Function &region, EntryMask entryMask,
           const RegionOptions &options, const ShapeAnalysis &shapes,
           const AccessGroups &groups, const Walks &walks,
-          llvm::TargetMachine &target);
+          const Streams &streams, llvm::TargetMachine &target);
   Result<llvm::Function *> run();
 
 private:
@@ -171,6 +172,7 @@ private:
   // Stores.cpp
   void emitStore(llvm::StoreInst &store, unsigned part);
   void storeConsecutive(llvm::StoreInst &store, int64_t first, unsigned part);
+  void storePastCaches(Value *value, Value *address);
   void scatter(llvm::StoreInst &store, unsigned part);
 
   // GroupedAccesses.cpp
@@ -235,6 +237,7 @@ private:
   const ShapeAnalysis &shapes;
   const AccessGroups &groups;
   const Walks &walks;
+  const Streams &streams;
   const llvm::DataLayout &layout;
   const unsigned lanes; ///< Of a part.
   const unsigned parts;

@@ -2,6 +2,8 @@
 
 #include "codegen/cpu/5_emit/Emitter.h"
 
+#include <numeric>
+
 using namespace llvm;
 
 namespace bessemer::codegen::cpu {
@@ -60,7 +62,10 @@ void Emitter::storeConsecutive(StoreInst &store, int64_t first, unsigned part) {
   Value *address = offsetBy(base(store.getPointerOperand(), part), first);
   unsigned size = layout.getTypeStoreSize(store.getValueOperand()->getType());
   if (isAllOn(part)) {
-    b.CreateAlignedStore(value, address, store.getAlign());
+    if (options.streaming && streams.contains(&store))
+      storePastCaches(value, address);
+    else
+      b.CreateAlignedStore(value, address, store.getAlign());
     return;
   }
   if (size >= 4 || abilities.narrowMaskedMemory) {
@@ -78,6 +83,24 @@ void Emitter::storeConsecutive(StoreInst &store, int64_t first, unsigned part) {
   repeatForLanes(store, part);
   b.CreateBr(done);
   b.SetInsertPoint(done);
+}
+
+/// In pieces of the alignment that every allocation has. Narrow parts are no
+/// smaller: their neighbours are joined by the write buffers.
+void Emitter::storePastCaches(Value *value, Value *address) {
+  auto *type = cast<FixedVectorType>(value->getType());
+  unsigned size = layout.getTypeStoreSize(type->getElementType());
+  unsigned count = std::min(type->getNumElements(), streamAlignment / size);
+  MDNode *nontemporal =
+      MDNode::get(region.getContext(), ConstantAsMetadata::get(b.getInt32(1)));
+  for (unsigned first = 0; first < type->getNumElements(); first += count) {
+    SmallVector<int, 16> elements(count);
+    std::iota(elements.begin(), elements.end(), first);
+    StoreInst *piece = b.CreateAlignedStore(
+        b.CreateShuffleVector(value, elements), offsetBy(address, first * size),
+        Align(count * size));
+    piece->setMetadata(LLVMContext::MD_nontemporal, nontemporal);
+  }
 }
 
 void Emitter::scatter(StoreInst &store, unsigned part) {

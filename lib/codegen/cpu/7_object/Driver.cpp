@@ -4,6 +4,7 @@
 
 #include "codegen/common/LaunchLayout.h"
 #include "codegen/cpu/2_regions/BarrierVote.h"
+#include "codegen/cpu/4_shapes/Streams.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -13,6 +14,12 @@ using namespace llvm;
 namespace bessemer::codegen::cpu {
 
 namespace {
+
+/// Bytes of a buffer from which it does not stay in the caches, so that what
+/// reads it next is no slower for its having gone past them.
+constexpr uint64_t leastStreamed = 32 << 20;
+/// Bytes a thread writes at the most, for the estimate of what a grid writes.
+constexpr uint64_t mostPerThread = 64;
 
 class Driver {
 public:
@@ -36,6 +43,8 @@ private:
   void runChunks(const BodySet &set, unsigned region, Value *groupComplete);
   void callBody(Function *body, Value *chunk);
   void checkVote();
+  Value *shouldStream(const BodySet &set);
+  void finishStreams();
 
   BasicBlock *block(const Twine &name) {
     return BasicBlock::Create(module.getContext(), name, run);
@@ -67,6 +76,7 @@ private:
   BasicBlock *fault = nullptr;
   SmallVector<Value *> arguments; ///< Addresses of the kernel's arguments.
   Value *threadgroup = nullptr, *context = nullptr;
+  Value *streams = nullptr; ///< Whether streaming bodies run; null: none.
   Triple threadsPerGrid, groupsPerGrid, shape;
   // Of the current group.
   Triple position, actual;
@@ -163,6 +173,8 @@ void Driver::groupLoop(function_ref<void()> group) {
     at[axis]->addIncoming(nextAt[axis], latch);
   builder.CreateCondBr(builder.CreateICmpULT(next, last), header, exit);
   builder.SetInsertPoint(exit);
+  if (streams)
+    finishStreams();
   builder.CreateRet(builder.getInt32(BSM_RUN_DONE));
 }
 
@@ -207,6 +219,14 @@ void Driver::runChunks(const BodySet &set, unsigned region,
                *join = block("join");
     builder.CreateCondBr(complete, all, masked);
     builder.SetInsertPoint(all);
+    if (set.streaming) {
+      BasicBlock *past = block("streaming"), *usual = block("usual");
+      builder.CreateCondBr(streams, past, usual);
+      builder.SetInsertPoint(past);
+      callBody(set.streaming, chunk);
+      builder.CreateBr(join);
+      builder.SetInsertPoint(usual);
+    }
     callBody(set.all[region], chunk);
     builder.CreateBr(join);
     builder.SetInsertPoint(masked);
@@ -221,6 +241,42 @@ void Driver::runChunks(const BodySet &set, unsigned region,
                                           : builder.CreateICmpULT(next, end);
   builder.CreateCondBr(more, header, after);
   builder.SetInsertPoint(after);
+}
+
+/// Whether what is written is larger than a cache, aligned, read by nobody in
+/// the kernel (under another name), and not only a small part of a buffer.
+Value *Driver::shouldStream(const BodySet &set) {
+  Value *all = builder.getTrue(), *threads = builder.getInt64(1);
+  for (Value *extent : threadsPerGrid)
+    threads = builder.CreateMul(threads, builder.CreateZExt(extent, i64));
+  auto require = [&](Value *condition) {
+    all = builder.CreateAnd(all, condition);
+  };
+  Value *reach = builder.CreateMul(threads, builder.getInt64(mostPerThread));
+  for (unsigned number : set.streamed) {
+    Value *bytes =
+        load(i64, run->getArg(0),
+             layout::bufferBytes(kernel.arguments[number].index), "bytes");
+    require(builder.CreateICmpUGE(bytes, builder.getInt64(leastStreamed)));
+    require(builder.CreateICmpUGE(reach, bytes));
+    Value *address = builder.CreatePtrToInt(arguments[number], i64);
+    require(builder.CreateIsNull(
+        builder.CreateAnd(address, builder.getInt64(streamAlignment - 1))));
+    for (unsigned other = 0; other < arguments.size(); ++other)
+      if (other != number)
+        require(builder.CreateICmpNE(arguments[other], arguments[number]));
+  }
+  return all;
+}
+
+/// Such stores may be seen late by other threads, also after the kernel.
+void Driver::finishStreams() {
+  BasicBlock *fence = block("fence"), *end = block("end");
+  builder.CreateCondBr(streams, fence, end);
+  builder.SetInsertPoint(fence);
+  builder.CreateFence(AtomicOrdering::SequentiallyConsistent);
+  builder.CreateBr(end);
+  builder.SetInsertPoint(end);
 }
 
 /// Leaves with a fault if lanes wait at different barriers.
@@ -281,6 +337,8 @@ Function *Driver::emit(const BodySet &complete, const BodySet &partial) {
       BasicBlock::Create(module.getContext(), "entry", run, fault);
   builder.SetInsertPoint(entry);
   readLaunch();
+  if (complete.streaming)
+    streams = shouldStream(complete);
   groupLoop([&] {
     if (&complete == &partial)
       return runGroup(complete, isComplete);

@@ -12,6 +12,8 @@ struct BodySet {
   std::vector<llvm::Function *> all;    ///< EntryMask::All; may be empty.
   std::vector<llvm::Function *> masked; ///< The same regions; may be empty if
                                         ///< every chunk is complete.
+  llvm::Function *streaming = nullptr;  ///< Instead of the one of `all`.
+  std::vector<unsigned> streamed;       ///< The arguments that it writes.
   uint64_t contextBytes = 64;
 };
 
