@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/cpu/3_structurise/FlattenBranches.h"
 #include "codegen/cpu/Region.h"
 
 #include "llvm/IR/Dominators.h"
@@ -77,6 +78,7 @@ Status structurise(Function &region, const RegionOptions &options,
   passes.addPass(UnifyLoopExitsPass());
   passes.addPass(LoopSimplifyPass());
   passes.addPass(StructurizeCFGPass(/*SkipUniformRegions=*/true));
+  passes.addPass(FlattenBranchesPass());
   passes.addPass(InstSimplifyPass());
   passes.addPass(DCEPass());
   // Last: the phis that it puts at loop exits have one operand and merge what

@@ -125,6 +125,13 @@ private:
   Value *restrict(Value *mask, Value *condition);
   PartValues restrict(const PartValues &mask, const PartValues &conditions);
   PartValues conditionOf(const Value *condition, bool inverted);
+  struct Conjunct {
+    const Value *condition;
+    bool inverted;
+  };
+  void splitCondition(const Value *condition, bool inverted,
+                      llvm::SmallVectorImpl<Conjunct> &result);
+  Value *agreedOn(const Conjunct &conjunct);
   Value *endPointTest(const Value *condition, bool inverted);
   Value *allTrue(const Value *condition, bool inverted, Scalars conditions);
 

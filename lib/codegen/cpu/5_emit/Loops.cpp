@@ -54,7 +54,20 @@ void Emitter::emitLatch(BranchInst &branch) {
   Block *latch = branch.getParent(), *header = loop.loop->getHeader(),
         *exit = loop.loop->getExitBlock();
   bool inverted = branch.getSuccessor(0) != header;
-  PartValues stay = conditionOf(branch.getCondition(), inverted);
+  // What all lanes agree on, like a limit of iterations, needs no mask: if it
+  // fails, nobody stays.
+  SmallVector<Conjunct, 4> conjuncts;
+  splitCondition(branch.getCondition(), inverted, conjuncts);
+  Value *agreed = b.getTrue();
+  PartValues stay(parts, Constant::getAllOnesValue(vectorOf(b.getInt1Ty())));
+  for (const Conjunct &conjunct : conjuncts)
+    if (Value *test = agreedOn(conjunct))
+      agreed = b.CreateAnd(agreed, test);
+    else
+      stay = restrict(stay, conditionOf(conjunct.condition, conjunct.inverted));
+  auto anyStays = [&](Scalars lanesOn) {
+    return b.CreateLogicalAnd(agreed, anyOf(lanesOn));
+  };
   auto setLive = [&](const PartValues &lanesOn) {
     for (unsigned part = 0; part < parts; ++part)
       b.CreateStore(lanesOn[part], (*loop.live)[part]);
@@ -64,7 +77,7 @@ void Emitter::emitLatch(BranchInst &branch) {
     PartValues still = restrict(mask, stay);
     setLive(still);
     emitEdge(latch, header, mask);
-    b.CreateCondBr(anyOf(still), loop.maskedHead, loop.exit);
+    b.CreateCondBr(anyStays(still), loop.maskedHead, loop.exit);
     return;
   }
   Block *all = newBlock("all.stay"), *leaving = newBlock("some.leave"),
@@ -75,7 +88,7 @@ void Emitter::emitLatch(BranchInst &branch) {
   b.CreateBr(loop.head);
   b.SetInsertPoint(leaving);
   emitEdge(latch, exit, {});
-  b.CreateCondBr(anyOf(stay), mixed, loop.exit);
+  b.CreateCondBr(anyStays(stay), mixed, loop.exit);
   b.SetInsertPoint(mixed);
   setLive(stay);
   emitEdge(latch, header, {});

@@ -2,7 +2,10 @@
 
 #include "codegen/cpu/5_emit/Emitter.h"
 
+#include "llvm/IR/PatternMatch.h"
+
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace bessemer::codegen::cpu {
 
@@ -98,19 +101,43 @@ PartValues Emitter::conditionOf(const Value *condition, bool inverted) {
   return result;
 }
 
+/// The conditions that must hold, all of them, for `condition` (or its inverse)
+/// to hold.
+void Emitter::splitCondition(const Value *condition, bool inverted,
+                             SmallVectorImpl<Conjunct> &result) {
+  const Value *a, *b, *c;
+  auto both = [&](bool first, bool second) {
+    splitCondition(a, first, result);
+    splitCondition(b, second, result);
+  };
+  if (match(condition, m_Not(m_Value(c))))
+    splitCondition(c, !inverted, result);
+  else if (!inverted && match(condition, m_LogicalAnd(m_Value(a), m_Value(b))))
+    both(false, false);
+  else if (inverted && match(condition, m_LogicalOr(m_Value(a), m_Value(b))))
+    both(true, true);
+  else if (inverted &&
+           match(condition, m_Select(m_Value(a), m_Value(b), m_One())))
+    both(false, true);
+  else if (!inverted &&
+           match(condition, m_Select(m_Value(a), m_Zero(), m_Value(b))))
+    both(true, false);
+  else
+    result.push_back({condition, inverted});
+}
+
+/// A condition on which all lanes agree as a scalar, else null.
+Value *Emitter::agreedOn(const Conjunct &conjunct) {
+  Shape shape = shapes.of(conjunct.condition);
+  if (!shape.isSingle() || !shape.isPartUniform())
+    return nullptr;
+  Value *on = b.CreateFreeze(base(conjunct.condition, 0));
+  return conjunct.inverted ? b.CreateNot(on) : on;
+}
+
 /// `linear < uniform` holds in all lanes if it does at the last one and there
 /// is no wrap in between; null for other conditions.
 Value *Emitter::endPointTest(const Value *condition, bool inverted) {
-  for (;;) { // through `not`
-    auto *operation = dyn_cast<BinaryOperator>(condition);
-    auto *one =
-        operation ? dyn_cast<ConstantInt>(operation->getOperand(1)) : nullptr;
-    if (!one || operation->getOpcode() != Instruction::Xor || !one->isOne() ||
-        !one->getType()->isIntegerTy(1))
-      break;
-    condition = operation->getOperand(0);
-    inverted = !inverted;
-  }
   auto *compare = dyn_cast<ICmpInst>(condition);
   if (!compare || !compare->getOperand(0)->getType()->isIntegerTy())
     return nullptr;
@@ -138,9 +165,22 @@ Value *Emitter::endPointTest(const Value *condition, bool inverted) {
 
 Value *Emitter::allTrue(const Value *condition, bool inverted,
                         Scalars conditions) {
-  if (Value *test = endPointTest(condition, inverted))
-    return test;
-  return allOf(conditions);
+  SmallVector<Conjunct, 4> conjuncts;
+  splitCondition(condition, inverted, conjuncts);
+  Value *all = nullptr;
+  PartValues rest;
+  for (const Conjunct &conjunct : conjuncts) {
+    Value *test = agreedOn(conjunct);
+    if (!test)
+      test = endPointTest(conjunct.condition, conjunct.inverted);
+    if (test)
+      all = all ? b.CreateLogicalAnd(all, test) : test;
+    else
+      rest.append(conditionOf(conjunct.condition, conjunct.inverted));
+  }
+  if (!all)
+    return allOf(conditions);
+  return rest.empty() ? all : b.CreateLogicalAnd(all, allOf(rest));
 }
 
 } // namespace bessemer::codegen::cpu
