@@ -7,6 +7,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
@@ -104,17 +105,22 @@ void flatten(const OneArmed &shape) {
 PreservedAnalyses FlattenBranchesPass::run(Function &region,
                                            FunctionAnalysisManager &analyses) {
   auto &uniformity = analyses.getResult<UniformityInfoAnalysis>(region);
-  SmallVector<BasicBlock *> divergent;
+  // Blocks are merged on the way; their terminators stay.
+  SmallVector<WeakVH> divergent;
   for (BasicBlock &block : region)
     if (uniformity.hasDivergentTerminator(block))
-      divergent.push_back(&block);
+      divergent.push_back(block.getTerminator());
   bool changed = false;
   // Inner ones first, by going backwards; what is around them may follow.
-  for (BasicBlock *head : reverse(divergent))
-    if (std::optional<OneArmed> shape = match(*head)) {
+  for (const WeakVH &handle : reverse(divergent)) {
+    Value *branch = handle;
+    if (!branch)
+      continue;
+    if (auto shape = match(*cast<Instruction>(branch)->getParent())) {
       flatten(*shape);
       changed = true;
     }
+  }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
