@@ -1,7 +1,7 @@
 //===- Diagnostics.cpp - Clang's messages as the user's -------------------===//
 #include "msl/Diagnostics.h"
 
-#include "msl/Attributes.h"
+#include "msl/Messages.h"
 #include "msl/SourceEdits.h"
 #include "msl/SourceFiles.h"
 
@@ -21,8 +21,10 @@ static thread_local const SourceEdits *currentEdits = nullptr;
 
 DiagnosticCollector::DiagnosticCollector(std::vector<Diagnostic> &diagnostics,
                                          llvm::StringRef source,
-                                         SourceEdits &edits)
-    : diagnostics(diagnostics), source(source), edits(edits) {
+                                         SourceEdits &edits,
+                                         clang::CompilerInstance &compiler)
+    : diagnostics(diagnostics), source(source), edits(edits),
+      compiler(compiler) {
   currentEdits = &edits;
 }
 
@@ -55,116 +57,6 @@ SourceLocation msl::userLocation(const clang::SourceManager &sources,
     return {};
   return {presumed.getFilename(), presumed.getLine(),
           userColumn(sources, location)};
-}
-
-/// Clang's spellings and the user's. Longer ones first.
-static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> words[] = {
-    {"const __constant", "constant"},
-    {"__constant", "constant"},
-    {"__global", "device"},
-    {"__local", "threadgroup"},
-    {"__private", "thread"},
-    {"_Float16", "half"},
-    {"__bsm_", ""},
-    {"'Kernel'", "'kernel'"},
-    {"'Threadgroup'", "'threadgroup'"},
-    {" in C++ for OpenCL", " in Metal"},
-    {"generic address space", "thread address space"},
-};
-
-static std::string metalWords(llvm::StringRef text) {
-  std::string result = text.str();
-  for (auto [from, to] : words)
-    for (size_t at = 0;
-         (at = result.find(from.data(), at)) != std::string::npos;
-         at += to.size())
-      result.replace(at, from.size(), to.data(), to.size());
-  return result;
-}
-
-/// "extents<int, 18446744073709551615, ...>" is a tensor's dextents<int, N>.
-static std::string dynamicExtents(std::string text) {
-  static constexpr llvm::StringLiteral dynamic = ", 18446744073709551615";
-  static constexpr llvm::StringLiteral name = "metal::extents<";
-  for (size_t at = 0; (at = text.find(name.data(), at)) != std::string::npos;
-       ++at) {
-    llvm::StringRef list = llvm::StringRef(text).drop_front(at + name.size());
-    list = list.take_until([](char character) { return character == '>'; });
-    llvm::StringRef index = list.split(",").first;
-    unsigned rank = list.count(dynamic);
-    if (rank == 0 || list.size() != index.size() + rank * dynamic.size())
-      continue;
-    std::string type = "dextents<" + index.str() + ", " + std::to_string(rank);
-    text.replace(at, name.size() + list.size(), type);
-  }
-  return text;
-}
-
-static bool isWordCharacter(char character) {
-  return llvm::isAlnum(character) || character == '_';
-}
-
-/// "'T' (aka 'T')" is "'T'".
-static std::string withoutRepetition(std::string text) {
-  static constexpr llvm::StringLiteral aka = " (aka '";
-  for (size_t at = 0; (at = text.find(aka.data(), at)) != std::string::npos;) {
-    size_t end = text.find("')", at + aka.size());
-    llvm::StringRef name = llvm::StringRef(text).slice(at + aka.size(), end);
-    if (end != std::string::npos &&
-        llvm::StringRef(text).take_front(at).ends_with(
-            ("'" + name + "'").str()))
-      text.erase(at, end + 2 - at);
-    else
-      at += aka.size();
-  }
-  return text;
-}
-
-/// Inside quotes Clang's `float` is Metal's bfloat and its `double` Metal's
-/// float (Target.cpp).
-static std::string metalFloats(llvm::StringRef text, bool isQuoted = false) {
-  std::string result;
-  while (!text.empty()) {
-    llvm::StringRef word = text.take_while(isWordCharacter);
-    if (word.empty()) {
-      isQuoted ^= text.front() == '\'';
-      result += text.front();
-      text = text.drop_front();
-      continue;
-    }
-    text = text.drop_front(word.size());
-    bool isFloat = isQuoted && word == "float";
-    bool isDouble = isQuoted && word == "double";
-    result += isFloat ? "bfloat" : isDouble ? "float" : word;
-  }
-  return result;
-}
-
-std::string msl::metalName(llvm::StringRef text) {
-  return dynamicExtents(metalWords(metalFloats(text, /*isQuoted=*/true)));
-}
-
-/// "unknown attribute 'x' ignored" is an error here: it names the parameter's
-/// meaning, so nothing can be ignored.
-static std::string unknownAttribute(llvm::StringRef message) {
-  llvm::StringRef name = message.split('\'').second.split('\'').first;
-  std::string text = "unknown attribute '" + name.str() + "'";
-  if (llvm::StringRef near = nearestAttribute(name); !near.empty())
-    text += "; did you mean '" + near.lower() + "'?";
-  return text;
-}
-
-static std::string messageOf(const clang::Diagnostic &info) {
-  if (info.getID() == clang::diag::warn_stack_exhausted)
-    return "this nests too deeply; split it";
-  llvm::SmallString<256> text;
-  info.FormatDiagnostic(text);
-  if (text.starts_with("unknown attribute '"))
-    return unknownAttribute(text);
-  // The one message about `double` itself.
-  if (info.getID() == clang::diag::err_unavailable_message)
-    return metalWords(text);
-  return withoutRepetition(dynamicExtents(metalWords(metalFloats(text))));
 }
 
 /// The user's line: from the text before the pre-pass for the main file.
@@ -258,6 +150,43 @@ void DiagnosticCollector::findEdits(const clang::Diagnostic &info) {
         edits.copyOperand(info.getSourceManager(), *languageOptions, operand);
 }
 
+/// The word of the source at the place of `info`.
+std::string DiagnosticCollector::wordAt(const clang::Diagnostic &info) const {
+  if (!info.hasSourceManager() || info.getLocation().isInvalid() ||
+      !languageOptions)
+    return {};
+  const clang::SourceManager &sources = info.getSourceManager();
+  llvm::SmallString<64> wordBuffer;
+  return clang::Lexer::getSpelling(sources.getFileLoc(info.getLocation()),
+                                   wordBuffer, sources, *languageOptions)
+      .str();
+}
+
+/// Whether the error only follows from an earlier one: the parser's confusion
+/// behind a name it does not know, the same name once more, and a parameter
+/// without the attribute that was misspelt. A note of what is left out is too.
+bool DiagnosticCollector::follows(const clang::Diagnostic &info,
+                                  const Diagnostic &diagnostic) {
+  if (diagnostic.severity == Diagnostic::Severity::Note)
+    return hasLeftOut;
+  hasLeftOut = false;
+  if (diagnostic.severity == Diagnostic::Severity::Warning)
+    return false;
+  llvm::StringRef message = diagnostic.message;
+  bool sameLine = diagnostic.location.line == unknownLine;
+  bool isUnknown = message.starts_with("use of undeclared identifier") ||
+                   message.starts_with("unknown type name") ||
+                   message.starts_with("unknown attribute");
+  if (isUnknown) {
+    hasLeftOut = !unknown.insert(message).second;
+    unknownLine = diagnostic.location.line;
+  } else if (sameLine) {
+    hasLeftOut = message.starts_with("expected ") ||
+                 message.contains(" and no attribute;");
+  }
+  return hasLeftOut;
+}
+
 /// Of a source; their notes come on top. Errors are limited by Clang.
 static constexpr unsigned mostWarnings = 50;
 
@@ -302,11 +231,11 @@ void DiagnosticCollector::HandleDiagnostic(
   if (diagnostic.severity != Diagnostic::Severity::Error &&
       warnings > mostWarnings)
     return;
-  diagnostic.message = messageOf(info);
+  diagnostic.message = messageOf(info, wordAt(info), compiler);
   // Nothing after a missing piece of the library means what it says.
-  if (missesLibrary)
+  if (missesLibrary || follows(info, diagnostic))
     return;
-  missesLibrary = info.getID() == clang::diag::err_unavailable_message &&
-                  llvm::StringRef(diagnostic.message).contains("supported");
+  missesLibrary = llvm::StringRef(diagnostic.message)
+                      .contains("s are not supported; pass a device buffer");
   diagnostics.push_back(std::move(diagnostic));
 }

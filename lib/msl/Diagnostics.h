@@ -7,8 +7,13 @@
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <vector>
+
+namespace clang {
+class CompilerInstance;
+} // namespace clang
 
 namespace bessemer::msl {
 
@@ -28,7 +33,8 @@ class DiagnosticCollector : public clang::DiagnosticConsumer {
 public:
   /// Errors that another reading of the source avoids go into `edits`.
   DiagnosticCollector(std::vector<Diagnostic> &diagnostics,
-                      llvm::StringRef source, SourceEdits &edits);
+                      llvm::StringRef source, SourceEdits &edits,
+                      clang::CompilerInstance &compiler);
   ~DiagnosticCollector() override;
 
   bool foundEdits() const { return hasNewEdits; }
@@ -47,9 +53,16 @@ private:
   std::string sourceLine(const clang::SourceManager &sources,
                          clang::SourceLocation location) const;
 
+  std::string wordAt(const clang::Diagnostic &info) const;
+  bool follows(const clang::Diagnostic &info, const Diagnostic &diagnostic);
+
   std::vector<Diagnostic> &diagnostics;
   llvm::StringRef source; ///< The main file before the pre-pass.
   SourceEdits &edits;
+  clang::CompilerInstance &compiler;
+  llvm::StringSet<> unknown; ///< What was said about unknown names.
+  unsigned unknownLine = 0;  ///< Of the last one.
+  bool hasLeftOut = false;   ///< The last error.
   unsigned warnings = 0;
   bool hasNewEdits = false;
   bool missesLibrary = false; ///< The source uses what there is not.

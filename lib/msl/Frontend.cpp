@@ -4,6 +4,7 @@
 #include "msl/CodeRecorder.h"
 #include "msl/Diagnostics.h"
 #include "msl/Keywords.h"
+#include "msl/LibraryUse.h"
 #include "msl/Literals.h"
 #include "msl/MetalPragmas.h"
 #include "msl/PrePass.h"
@@ -68,15 +69,18 @@ private:
     limits = std::make_unique<SourceLimits>(compiler);
     limits->watchPreprocessor();
     Preprocessor &preprocessor = compiler.getPreprocessor();
+    library.watch(preprocessor);
     preprocessor.setTokenWatcher([this, &preprocessor](const Token &token) {
       // There is no other place that sees each token before the parser does.
       auto &rewritten = const_cast<Token &>(token);
       dropFloatSuffix(rewritten, preprocessor.getPreprocessorAllocator());
       limits->see(rewritten);
+      library.see(rewritten);
     });
   }
 
   std::unique_ptr<SourceLimits> limits;
+  LibraryUse library;
   AttributeTable &attributes;
   size_t mostKernels;
 };
@@ -95,8 +99,7 @@ static std::string mainText(llvm::StringRef source,
 
 /// One reading of the source, with the edits known so far. Messages go to
 /// `diagnostics`; what needs other edits is noted in `edits`.
-class msl::Reading {
-public:
+struct msl::Reading {
   Reading(llvm::StringRef source, const CompileOptions &options,
           size_t mostKernels, SourceEdits &edits);
   ~Reading() {
@@ -105,32 +108,31 @@ public:
   }
 
   KernelRecord *wantOnly(llvm::StringRef kernel);
-
   bool hasErrors() { return compiler->getDiagnostics().hasErrorOccurred(); }
+  void setInput();
 
+  // In the order in which they need each other.
   std::vector<bessemer::Diagnostic> diagnostics;
   AttributeTable attributes;
-  DiagnosticCollector collector;
-  CompileAction action;
-
-private:
-  void setInput(const CompileOptions &options);
-
   std::string text;
   std::unique_ptr<llvm::MemoryBuffer> buffer;
   std::shared_ptr<const std::string> library; ///< The precompiled header.
   std::unique_ptr<CompilerInstance> compiler;
-  bool isOpen = false;
+  DiagnosticCollector collector;
+  CompileAction action;
+  bool isOpen = false; ///< The action has begun.
 };
 
 Reading::Reading(llvm::StringRef source, const CompileOptions &options,
                  size_t mostKernels, SourceEdits &edits)
     : attributes(options.functionConstants),
-      collector(diagnostics, source, edits), action(attributes, mostKernels),
       text(mainText(source, options, edits)),
       buffer(llvm::MemoryBuffer::getMemBuffer(text, options.fileName)),
-      library(precompiledHeader(options)) {
-  setInput(options);
+      library(precompiledHeader(options)),
+      compiler(std::make_unique<CompilerInstance>(createInvocation(options))),
+      collector(diagnostics, source, edits, *compiler),
+      action(attributes, mostKernels) {
+  setInput();
   compiler->setVirtualFileSystem(createSourceFiles(
       edits, library ? llvm::StringRef(*library) : llvm::StringRef()));
   compiler->createDiagnostics(&collector, /*ShouldOwnClient=*/false);
@@ -143,16 +145,14 @@ Reading::Reading(llvm::StringRef source, const CompileOptions &options,
     llvm::consumeError(action.Execute());
 }
 
-void Reading::setInput(const CompileOptions &options) {
-  std::shared_ptr<CompilerInvocation> invocation = createInvocation(options);
-  invocation->getFrontendOpts().Inputs = {
+void Reading::setInput() {
+  compiler->getFrontendOpts().Inputs = {
       FrontendInputFile(buffer->getMemBufferRef(), InputKind(Language::CXX))};
+  PreprocessorOptions &preprocessor = compiler->getPreprocessorOpts();
   if (library)
-    invocation->getPreprocessorOpts().ImplicitPCHInclude =
-        precompiledFile.str();
+    preprocessor.ImplicitPCHInclude = precompiledFile.str();
   else
-    invocation->getPreprocessorOpts().Includes = {preludeHeader.str()};
-  compiler = std::make_unique<CompilerInstance>(std::move(invocation));
+    preprocessor.Includes = {preludeHeader.str()};
 }
 
 KernelRecord *Reading::wantOnly(llvm::StringRef name) {

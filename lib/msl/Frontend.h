@@ -24,7 +24,7 @@ class SourceEdits;
 std::shared_ptr<clang::CompilerInvocation>
 createInvocation(const CompileOptions &options);
 
-class Reading;
+struct Reading;
 
 /// A source that Clang has read. Its syntax tree lives as long, so that the
 /// code of single kernels can be made at any time.

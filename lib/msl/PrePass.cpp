@@ -250,6 +250,8 @@ std::string PrePass::run() {
       instantiationAttributes(i);
     else if (is(i, tok::numeric_constant))
       literalSuffix(i);
+    else if (word(i, "long") && word(i + 1, "double"))
+      blank(tokens[i].begin, tokens[i].end); // One message is enough.
     else if (word(i, "constant")) {
       methodQualifier(i);
       memberRedeclaration(i);

@@ -72,6 +72,23 @@ public:
     return true;
   }
 
+  /// `sin(v)` without `using namespace metal`: our vectors are classes of that
+  /// namespace, and C++ looks there; Metal's are not.
+  bool VisitCallExpr(CallExpr *call) override {
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (!callee || !call->usesADL() || isa<CXXOperatorCallExpr>(call) ||
+        !isLibrary(*callee) || hasLibraryObject(*call))
+      return true;
+    DiagnosticsEngine &engine = sema.getDiagnostics();
+    engine.Report(call->getExprLoc(),
+                  engine.getCustomDiagID(
+                      DiagnosticsEngine::Error,
+                      "use of undeclared identifier '%0'; write 'metal::%0', or"
+                      " 'using namespace metal;' before it"))
+        << callee->getName();
+    return true;
+  }
+
   bool VisitAsmStmt(AsmStmt *statement) override {
     return refuse(statement->getAsmLoc(), "asm", "write it in Metal");
   }
@@ -123,6 +140,24 @@ public:
   }
 
 private:
+  static bool isLibrary(const Decl &decl) {
+    auto *scope = dyn_cast<NamespaceDecl>(
+        decl.getDeclContext()->getEnclosingNamespaceContext());
+    return scope && scope->getName() == "metal";
+  }
+
+  /// Whether an argument is of a class that is one in Metal too.
+  bool hasLibraryObject(const CallExpr &call) const {
+    return llvm::any_of(call.arguments(), [&](const Expr *argument) {
+      QualType type = argument->getType();
+      while (type->isPointerType())
+        type = type->getPointeeType();
+      type = sema.Context.removeAddrSpaceQualType(type);
+      return !type->isArithmeticType() &&
+             !elementType(sema.Context, type).isVector;
+    });
+  }
+
   bool refuse(clang::SourceLocation location, const char *what,
               const char *instead) {
     DiagnosticsEngine &engine = sema.getDiagnostics();

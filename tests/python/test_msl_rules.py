@@ -7,6 +7,7 @@ kernel or starts with `scope:`.
 """
 
 import pytest
+from msl_rules import MORE_RULES
 
 import bessemer
 
@@ -83,6 +84,8 @@ RULES = [
      "f[0] = twice(1);", None),
 ]  # fmt: skip
 
+ROWS = [*RULES, *MORE_RULES]
+
 KERNEL = """
 kernel void k(device float *f, device int *n, constant int *c) {{
 {}
@@ -91,7 +94,7 @@ kernel void k(device float *f, device int *n, constant int *c) {{
 
 
 @pytest.mark.parametrize(
-    ("snippet", "error"), [row[1:] for row in RULES], ids=[row[0] for row in RULES]
+    ("snippet", "error"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS]
 )
 def test_rule(snippet, error):
     if snippet.startswith("scope:"):

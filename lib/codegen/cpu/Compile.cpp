@@ -11,6 +11,7 @@
 #include "codegen/cpu/7_object/Driver.h"
 #include "codegen/cpu/7_object/Target.h"
 #include "codegen/cpu/Region.h"
+#include "support/Cancellation.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -262,9 +263,12 @@ Status Compilation::run() {
   }
   if (stopAfter == Stage::Regions)
     return {};
-  for (Cut &cut : cuts)
+  for (Cut &cut : cuts) {
     if (Status status = emitCut(cut); !status)
       return status;
+    if (isCancelled())
+      return makeError(ErrorKind::Interrupted, "interrupted");
+  }
   if (stopAfter == Stage::Structurise)
     return {};
   finish();

@@ -1,4 +1,5 @@
-// os_log. Messages are type-checked; the machine does not record them.
+// os_log. Messages are type-checked; the machine does not record them, which a
+// warning says.
 #pragma once
 
 namespace metal {
@@ -11,17 +12,22 @@ enum os_log_type {
   os_log_type_fault,
 };
 
+#define __BSM_DROPPED                                                          \
+  __attribute__((diagnose_if(                                                  \
+      true, "messages of os_log are dropped; write to a buffer", "warning")))
+
 struct os_log {
   constexpr os_log() = default;
   constexpr os_log(const char *, const char *) {}
-  template <typename... A> void log(const char *, A...) const {}
-  template <typename... A> void log_debug(const char *, A...) const {}
-  template <typename... A> void log_info(const char *, A...) const {}
-  template <typename... A> void log_error(const char *, A...) const {}
-  template <typename... A> void log_fault(const char *, A...) const {}
+  template <typename... A> void log(const char *, A...) const __BSM_DROPPED {}
+  template <typename... A> void log_debug(const char *, A...) const __BSM_DROPPED {}
+  template <typename... A> void log_info(const char *, A...) const __BSM_DROPPED {}
+  template <typename... A> void log_error(const char *, A...) const __BSM_DROPPED {}
+  template <typename... A> void log_fault(const char *, A...) const __BSM_DROPPED {}
   template <typename... A>
-  void log_with_type(os_log_type, const char *, A...) const {}
+  void log_with_type(os_log_type, const char *, A...) const __BSM_DROPPED {}
 };
+#undef __BSM_DROPPED
 constant os_log os_log_default = os_log();
 
 } // namespace metal

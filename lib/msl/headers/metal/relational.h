@@ -76,7 +76,8 @@ constexpr auto select(A a, B b, C c) {
 template <typename To, typename From> constexpr To as_type(From from) {
   static_assert(sizeof(To) == sizeof(From),
                 "as_type needs types of the same size");
-  return __builtin_bit_cast(To, from);
+  if constexpr (sizeof(To) == sizeof(From)) // One error is enough.
+    return __builtin_bit_cast(To, from);
 }
 namespace metal {
 using ::as_type;
