@@ -97,7 +97,9 @@ def campaign(seed, seconds):
     while time.time() < end:
         source = mutate(chance, sources)
         # For the one that ends the process.
-        with open(os.path.join(tempfile.gettempdir(), f"mutation-{seed}.metal"), "w") as file:
+        with open(
+            os.path.join(tempfile.gettempdir(), f"mutation-{seed}.metal"), "w"
+        ) as file:
             file.write(source)
         signal.alarm(60)
         try:

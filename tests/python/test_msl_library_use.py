@@ -40,7 +40,8 @@ def test_accepted_without_a_warning(source):
 
 
 @pytest.mark.parametrize(
-    "text", ["o[i] = sin(o[i]);", "o[i] = dot(o[i], o[i]);", "o[i] = clamp(o[i], 0, 1);"]
+    "text",
+    ["o[i] = sin(o[i]);", "o[i] = dot(o[i], o[i]);", "o[i] = clamp(o[i], 0, 1);"],
 )
 def test_vector_functions_need_the_namespace(text):
     with pytest.raises(bessemer.CompileError, match="write 'metal::"):

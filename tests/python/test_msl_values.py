@@ -11,10 +11,13 @@ NAN = np.float32("nan")
 
 @pytest.mark.parametrize("math", ["safe", "relaxed"])
 def test_fdim_keeps_nan(math):
-    source = HEAD + """
+    source = (
+        HEAD
+        + """
 kernel void k(device const float *x, device const float *y, device float *o,
               uint i [[thread_position_in_grid]]) { o[i] = fdim(x[i], y[i]); }
 """
+    )
     x = np.array([NAN, 1, NAN, 3, 1, -np.inf, np.inf], np.float32)
     y = np.array([1, NAN, NAN, 1, 3, 1, 1], np.float32)
     out = np.zeros(7, np.float32)
@@ -25,13 +28,16 @@ kernel void k(device const float *x, device const float *y, device float *o,
 @pytest.mark.parametrize("width", [1, 2, 3, 4])
 def test_half_fma_rounds_once(width):
     t = "half" if width == 1 else f"half{width}"
-    source = HEAD + f"""
+    source = (
+        HEAD
+        + f"""
 kernel void k(device const half *x, device const half *y, device const half *z,
               device half *o, uint i [[thread_position_in_grid]]) {{
   {t} r = fma({t}(x[i]), {t}(y[i]), {t}(z[i]));
   o[i] = {"r" if width == 1 else f"r[{width - 1}]"};
 }}
 """
+    )
     random = np.random.default_rng(11)
     bits = random.integers(0, 1 << 16, (3, 20000)).astype(np.uint16)
     x, y, z = bits.view(np.float16)
@@ -52,11 +58,14 @@ kernel void k(device const half *x, device const half *y, device const half *z,
 @pytest.mark.parametrize("operation", ["sum", "product"])
 def test_prefixes_of_64_bits(dtype, kind, operation):
     t = "long" if dtype == np.int64 else "ulong"
-    source = HEAD + f"""
+    source = (
+        HEAD
+        + f"""
 kernel void k(device {t} *x, uint i [[thread_position_in_grid]]) {{
   x[i] = simd_prefix_{kind}_{operation}(x[i]);
 }}
 """
+    )
     random = np.random.default_rng(5)
     x = random.integers(0, 1 << 62, 64).astype(dtype)
     rows = x.reshape(2, 32)
@@ -74,13 +83,16 @@ kernel void k(device {t} *x, uint i [[thread_position_in_grid]]) {{
 )
 def test_pragmas_set_the_mode_of_what_follows(pragma):
     """Contracted, x * x - y is the rounding error of the product; else 0."""
-    source = HEAD + f"""
+    source = (
+        HEAD
+        + f"""
 #pragma METAL fp {pragma}
 kernel void k(device float *x) {{
   float square = x[0] * x[0];
   x[2] = square - x[1];
 }}
 """
+    )
     value = np.float32(1 + 2**-12 + 2**-23)
     x = np.array([value, value * value, 7], np.float32)
     error = np.float32(np.float64(value) ** 2 - np.float64(value * value))
