@@ -64,7 +64,7 @@ def bind_arguments(kernel: str, arguments, args, named: dict) -> list:
         elif value is not None:
             raise ArgumentError(
                 f"kernel {kernel!r} has no argument with index {i}; it has: "
-                f"{_list(buffers)}{_threadgroup_hint(arguments)}"
+                f"{_list(buffers)}"
             )
     for name, value in named.items():
         argument = by_name.get(name)
@@ -82,13 +82,6 @@ def bind_arguments(kernel: str, arguments, args, named: dict) -> list:
             f"{_list(missing)}"
         )
     return [_value(kernel, a, values[a.index]) for a in buffers]
-
-
-def _threadgroup_hint(arguments) -> str:
-    names = [a.name for a in arguments if a.kind == "threadgroup memory"]
-    if not names:
-        return ""
-    return f"; bytes of threadgroup memory are given by name, {names[0]}=bytes"
 
 
 def _list(arguments) -> str:

@@ -112,7 +112,7 @@ def test_threadgroup_memory(memory):
     "arguments, memory, words",
     [
         ([], {}, "argument 't' is threadgroup memory; give its size in bytes, as t=b"),
-        ([256], {}, "bytes of threadgroup memory are given by name, t="),
+        ([256], {}, "give its size in bytes, as t="),
         ([], {"threadgroup_memory": 256}, "is a dict of bytes by name or index"),
         ([], {"threadgroup_memory": {"u": 256}}, "maps names or indices"),
         ([], {"t": 0}, "give its size in bytes"),
