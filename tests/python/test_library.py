@@ -355,8 +355,8 @@ def test_sources_are_utf8(tmp_path):
         ({0: -1}, "threadgroup_memory is out of range: {0: -1}"),
         ({0: 2**40}, "threadgroup_memory is out of range"),
         ({2**33: 4}, "threadgroup_memory is out of range"),
-        ({"x": 3}, "threadgroup_memory maps argument indices to bytes, got 'x': 3"),
-        (5, "threadgroup_memory is a dict of bytes by index, got 5"),
+        ({"x": 3}, "arguments to bytes, got 'x': 3"),
+        (5, "is a dict of bytes by name or index, got 5"),
     ],
     ids=str,
 )
