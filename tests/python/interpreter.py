@@ -33,13 +33,16 @@ class Tensor:
 
 
 def call(program: str, *arguments: str) -> str:
-    result = subprocess.run(
-        [BIN / program, *arguments],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    try:
+        result = subprocess.run(
+            [BIN / program, *arguments],
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise KernelError(f"{program}: hangs for {error.timeout:.0f} s") from error
     if result.returncode != 0:
         text = result.stdout + result.stderr
         raise KernelError(f"{program}: exit {result.returncode}\n{text}")

@@ -9,14 +9,16 @@ still does is written to FOLDER.
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
+import re
 import tempfile
 from pathlib import Path
 
 import interpreter
 import numpy as np
 
-from kernels.generate import generate
+from kernels.generate import PROLOGUE, generate
 from kernels.syntax import shrink
 
 # (threads, group): rows, planes and boxes, complete and with partial groups.
@@ -31,8 +33,13 @@ SHAPES = [
     ((32, 6), (16, 4)),
     ((5, 4, 3), (3, 3, 2)),
     ((8, 8, 4), (8, 2, 4)),
+    ((1100,), (1024,)),
+    ((6, 5, 4), (4, 4, 4)),
+    ((3, 40, 2), (1, 33, 1)),
+    ((2, 2, 70), (1, 1, 64)),
 ]
 CONFIGURATIONS = 5
+BATCH = 16
 MATH_MODES = ["--math=safe"]
 
 
@@ -44,13 +51,15 @@ def arguments(seed: int, total: int):
     rng = np.random.default_rng(seed)
     uniforms = np.array([5 + seed % 3, seed % 2, 0], np.int32)
     uniforms[2:].view(np.float32)[0] = 2.5
+    counters = rng.integers(0, 1 << 32, 42).astype(np.uint32)
+    counters[40] = 0  # a lock
     return [
         rng.integers(-200, 200, total).astype(np.int32),
         (rng.standard_normal(total) * 10).astype(np.float32),
         uniforms,
         np.zeros(total, np.uint64),
         np.zeros(8 * total, np.float32),
-        rng.integers(0, 1 << 32, 40).astype(np.uint32),
+        counters,
         np.zeros(16, np.int32),
         np.zeros(8, np.float32),
         np.zeros(8 * total, np.uint8),
@@ -58,19 +67,23 @@ def arguments(seed: int, total: int):
     ]
 
 
-def compare(text: str, seed: int, configurations=()) -> None:
+def compare_kernel(source, kernel: str, seed: int, configurations) -> None:
     """Raises interpreter.KernelError where the two differ."""
     threads, group = shape_of(seed)
+    source.compare(
+        kernel,
+        *arguments(seed, int(np.prod(threads))),
+        threads=threads,
+        group=group,
+        ulps={4: 0},
+        configurations=configurations,
+    )
+
+
+def compare(text: str, seed: int, configurations=()) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source = interpreter.from_text(text, Path(folder), *MATH_MODES)
-        source.compare(
-            "fuzz",
-            *arguments(seed, int(np.prod(threads))),
-            threads=threads,
-            group=group,
-            ulps={4: 0},
-            configurations=configurations,
-        )
+        compare_kernel(source, "fuzz", seed, configurations)
 
 
 def two_configurations(seed: int):
@@ -86,11 +99,39 @@ def problem(text: str, seed: int, configurations) -> str:
     return ""
 
 
+def joined(seeds) -> str:
+    """The kernels of all seeds in one source; that of seed 7 is `fuzz_7`."""
+    texts = [PROLOGUE]
+    for seed in seeds:
+        text = generate(seed).text().removeprefix(PROLOGUE)
+        texts.append(re.sub(r"\b(fuzz|helper\d+)\b", rf"\1_{seed}", text))
+    return "".join(texts)
+
+
+def problems(seeds):
+    """(seed, configurations, message) of those that fail. One run of the front
+    end for all, unless it refuses one."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            source = interpreter.from_text(joined(seeds), Path(folder), *MATH_MODES)
+        except interpreter.KernelError:
+            source = None
+        for seed in seeds:
+            configurations = two_configurations(seed)
+            try:
+                if source:
+                    compare_kernel(source, f"fuzz_{seed}", seed, configurations)
+                else:
+                    compare(generate(seed).text(), seed, configurations)
+            except interpreter.KernelError as error:
+                yield seed, configurations, str(error)
+
+
 def kind_of(message: str) -> str:
     """What makes two failures the same, for shrinking."""
     if "bsm-msl" in message or "error: kernel" in message:
         return ""
-    for word in ("differs", "fails with", "exit -"):
+    for word in ("differs", "fails with", "exit -", "hangs"):
         if word in message:
             return word
     return message[:40]
@@ -113,17 +154,16 @@ def main():
     parser.add_argument("--attempts", type=int, default=300)
     options = parser.parse_args()
     failures = 0
-    for seed in range(options.first, options.last):
-        configurations = two_configurations(seed)
-        message = problem(generate(seed).text(), seed, configurations)
-        if not message:
-            continue
+    seeds = range(options.first, options.last)
+    batches = (seeds[at : at + BATCH] for at in range(0, len(seeds), BATCH))
+    found = itertools.chain.from_iterable(map(problems, batches))
+    for seed, configurations, message in found:
         failures += 1
         print(f"seed {seed} {configurations}: {message[:600]}", flush=True)
         if options.shrink and kind_of(message):
             text = shrink_failure(seed, configurations, message, options.attempts)
             (options.shrink / f"{seed}.metal").write_text(text)
-    print(f"{options.last - options.first} kernels, {failures} failures")
+    print(f"{len(seeds)} kernels, {failures} failures")
     raise SystemExit(failures > 0)
 
 

@@ -6,7 +6,7 @@ Every kernel is called `fuzz` and has the buffers of SIGNATURE. It combines
 control flow (uniform, divergent, nested; loops with break and continue; switch
 with and without break; early return), arithmetic of every type, vectors,
 structs, helper functions, private and threadgroup arrays, barriers under
-uniform control, atomics whose order no one can see, and simdgroup and quadgroup
+uniform control, atomics and locks whose order no one can see, packed vectors, and simdgroup and quadgroup
 operations whose result does not depend on inactive lanes.
 """
 
@@ -94,14 +94,16 @@ class Generator(Expressions):
             self.private_array,
             self.record,
             self.own_memory,
+            self.packed,
             self.atomic,
+            self.locked,
         ]
         if loop and not uniform:
             choices += [self.leave_loop] * 2
         if not self.uses_barriers and not uniform:
             choices.append(self.early_return)
         if uniform:
-            choices += [self.shuffle]
+            choices += [self.shuffle, self.any_shuffle]
             if self.uses_barriers:
                 choices += [self.exchange] * 3 + [self.shared_atomic]
         return self.random.choice(choices)()
@@ -250,6 +252,18 @@ class Generator(Expressions):
         lines[0].parts.append(f"\nif ({source} >= n) {name} = 0;")
         return lines
 
+    def any_shuffle(self) -> list:
+        kind = self.random.choice(["int", "ushort", "float", "uchar"])
+        source, value = self.of("uint", 1), self.of(kind)
+        at = self.fresh("s")
+        lines = [Line([f"ushort {at} = ushort(", source, " & 31u);"])]
+        form = f"simd_shuffle({{a}}, {at})"
+        result = self.declare(kind, self.make(kind, form, a=value))
+        name = list(self.scopes[-1])[-1]
+        lines[0].parts += ["\n", *result[0].parts]
+        lines[0].parts.append(f"\nif ((t & ~31u) + {at} >= n) {name} = 0;")
+        return lines
+
     # Memory.
 
     def private_array(self) -> list:
@@ -308,6 +322,33 @@ class Generator(Expressions):
         )
         load = Expr(kind, [f"{place}[", self.of("uint", 2), f" % {8 // size}u]"])
         return [store, *self.declare(kind, load)]
+
+    def packed(self) -> list:
+        kind, size = self.random.choice([("uchar", 1), ("short", 2), ("half", 2)])
+        count = self.random.choice([2, 4] if size == 1 else [2, 3])
+        places = 8 // (size * count)
+        name = self.fresh("q")
+        index, value = self.of("uint", 2), self.of(kind, 1)
+        line = Line([f"device packed_{kind}{count} *{name} = "
+                     f"(device packed_{kind}{count} *)(bytes + i * 8) + ",
+                     self.of("uint", 2), f" % {places}u;\n(*{name})[",
+                     index, f" % {count}u] = ", value, ";"])  # fmt: skip
+        load = Expr(kind, [f"{kind}{count}(*{name}).y"])
+        line.parts += ["\n", *self.declare(kind, load)[0].parts]
+        return [line]
+
+    def locked(self) -> list:
+        """A critical section whose order no one can see."""
+        order, name = "memory_order_relaxed", self.fresh("d")
+        take = f"atomic_exchange_explicit(counters + 40, 1u, {order}) == 0u"
+        work = Line(["*(device uint *)(counters + 41) += ", self.of("uint", 1), ";"])
+        give = f"atomic_store_explicit(counters + 40, 0u, {order});"
+        if self.random.random() < 0.5:
+            inside = Block([f"if ({take})"], [work, Line([f"{give} break;"])])
+            return [Block(["while (true)"], [inside], loose=False)]
+        inside = Block([f"if ({take})"], [work, Line([f"{give} {name} = true;"])])
+        loop = Block([f"for (bool {name} = false; !{name};)"], [inside], loose=False)
+        return [loop]
 
     def atomic(self) -> list:
         order = "memory_order_relaxed"
@@ -373,11 +414,13 @@ class Generator(Expressions):
         self.tiles["shared"] = "threadgroup atomic_int shared[8];"
         name = self.random.choice(["add", "max", "or"])
         order = "memory_order_relaxed"
+        # Before the declaration, whose variable they may not name.
+        index, value = self.of("uint", 1), self.of("int", 1)
         declared = self.declare("int", Expr("int", [
             f"atomic_load_explicit(shared + (t & 7), {order})"]))  # fmt: skip
         return [Line([f"if (t < 8) atomic_store_explicit(shared + t, int(t), {order});\n"
                       f"{BARRIER}\natomic_fetch_{name}_explicit(shared + (",
-                      self.of("uint", 1), " & 7u), ", self.of("int", 1),
+                      index, " & 7u), ", value,
                       f", {order});\n{BARRIER}\n", *declared[0].parts,
                       f"\n{BARRIER}"])]  # fmt: skip
 
