@@ -6,7 +6,7 @@
 #include "codegen/common/SpmdTTI.h"
 #include "codegen/cpu/1_prepare/Prepare.h"
 #include "codegen/cpu/2_regions/ChunkSize.h"
-#include "codegen/cpu/2_regions/UnrollBarriers.h"
+#include "codegen/cpu/2_regions/UnrollExchanges.h"
 #include "codegen/cpu/4_shapes/Streams.h"
 #include "codegen/cpu/7_object/Driver.h"
 #include "codegen/cpu/7_object/Target.h"
@@ -102,8 +102,7 @@ Status Compilation::planCuts() {
   shape.lanesInFlight = options.lanesInFlight
                             ? options.lanesInFlight
                             : chooseLanesInFlight(traits, shape);
-  if (shape.chunks() == 1)
-    unrollBarrierLoops(**first);
+  unrollExchanges(**first, shape.chunks() == 1);
   cuts.push_back({shape, {*first}, {}});
   if (shape.anyShape()) {
     cuts.front().wantAll = false;
@@ -117,6 +116,7 @@ Status Compilation::planCuts() {
   Result<Function *> second = specialise(*prepared, shape);
   if (!second)
     return second.error();
+  unrollExchanges(**second, shape.chunks() == 1);
   cuts.push_back({shape, {*second}, {}, false, true});
   return {};
 }

@@ -1,6 +1,6 @@
-//===- UnrollBarriers.cpp - Tree reductions step by step ------------------===//
+//===- UnrollExchanges.cpp - Reductions step by step ----------------------===//
 
-#include "codegen/cpu/2_regions/UnrollBarriers.h"
+#include "codegen/cpu/2_regions/UnrollExchanges.h"
 
 #include "codegen/common/Intrinsics.h"
 #include "codegen/common/SpmdTTI.h"
@@ -28,21 +28,25 @@ constexpr unsigned mostSteps = 10;
 /// Of a step. Longer bodies do more than the masks cost.
 constexpr unsigned mostInstructions = 40;
 
-unsigned stepsOf(Loop &loop, ScalarEvolution &evolution) {
-  bool barrier = false;
+/// Steps of a loop that is to be unrolled; 0 for others.
+unsigned stepsOf(Loop &loop, ScalarEvolution &evolution, bool oneChunk) {
+  bool barrier = false, shuffle = false;
   unsigned instructions = 0;
   for (BasicBlock *block : loop.blocks())
     for (Instruction &instruction : *block) {
       barrier |= intrinsicOf(&instruction) == Intrinsic::ThreadgroupBarrier;
+      shuffle |= intrinsicOf(&instruction) == Intrinsic::Shuffle;
       ++instructions;
     }
-  if (!barrier || !loop.isInnermost() || instructions > mostInstructions)
+  if (!(barrier ? oneChunk : shuffle) || !loop.isInnermost() ||
+      instructions > mostInstructions)
     return 0;
   unsigned steps = evolution.getSmallConstantTripCount(&loop);
   return steps <= mostSteps ? steps : 0;
 }
 
-bool unroll(Function &kernel, FunctionAnalysisManager &analyses) {
+bool unroll(Function &kernel, FunctionAnalysisManager &analyses,
+            bool oneChunk) {
   auto &loops = analyses.getResult<LoopAnalysis>(kernel);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(kernel);
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(kernel);
@@ -51,7 +55,7 @@ bool unroll(Function &kernel, FunctionAnalysisManager &analyses) {
   OptimizationRemarkEmitter remarks(&kernel);
   bool changed = false;
   for (Loop *loop : loops.getLoopsInPreorder()) {
-    unsigned steps = stepsOf(*loop, evolution);
+    unsigned steps = stepsOf(*loop, evolution, oneChunk);
     if (!steps)
       continue;
     UnrollLoopOptions options{};
@@ -68,13 +72,13 @@ bool unroll(Function &kernel, FunctionAnalysisManager &analyses) {
 
 } // namespace
 
-void unrollBarrierLoops(Function &kernel) {
+void unrollExchanges(Function &kernel, bool oneChunk) {
   SpmdAnalyses analyses(/*oneSimdgroup=*/false);
   FunctionPassManager before, after;
   before.addPass(LoopSimplifyPass());
   before.addPass(LCSSAPass());
   before.run(kernel, analyses.functions);
-  if (!unroll(kernel, analyses.functions))
+  if (!unroll(kernel, analyses.functions, oneChunk))
     return;
   analyses.functions.invalidate(kernel, PreservedAnalyses::none());
   after.addPass(InstSimplifyPass());
