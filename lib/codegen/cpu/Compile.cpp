@@ -6,7 +6,7 @@
 #include "codegen/common/SpmdTTI.h"
 #include "codegen/cpu/1_prepare/Prepare.h"
 #include "codegen/cpu/2_regions/ChunkSize.h"
-#include "codegen/cpu/2_regions/UnrollExchanges.h"
+#include "codegen/cpu/2_regions/UnrollShortLoops.h"
 #include "codegen/cpu/4_shapes/Streams.h"
 #include "codegen/cpu/7_object/Driver.h"
 #include "codegen/cpu/7_object/Target.h"
@@ -102,7 +102,7 @@ Status Compilation::planCuts() {
   shape.lanesInFlight = options.lanesInFlight
                             ? options.lanesInFlight
                             : chooseLanesInFlight(traits, shape);
-  unrollExchanges(**first, shape.chunks() == 1);
+  unrollShortLoops(**first, shape.chunks() == 1);
   cuts.push_back({shape, {*first}, {}});
   if (shape.anyShape()) {
     cuts.front().wantAll = false;
@@ -116,7 +116,7 @@ Status Compilation::planCuts() {
   Result<Function *> second = specialise(*prepared, shape);
   if (!second)
     return second.error();
-  unrollExchanges(**second, shape.chunks() == 1);
+  unrollShortLoops(**second, shape.chunks() == 1);
   cuts.push_back({shape, {*second}, {}, false, true});
   return {};
 }
