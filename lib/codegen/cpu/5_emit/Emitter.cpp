@@ -122,6 +122,24 @@ void Emitter::emitEntry() {
   b.SetInsertPoint(some);
 }
 
+/// How many parts take turns in each instruction of a segment. A group of
+/// neighbouring accesses holds a vector for each of its elements, so that only
+/// one part at a time stays in registers; what lanes exchange needs a
+/// simdgroup.
+unsigned Emitter::partsAtOnce(ArrayRef<Instruction *> segment) const {
+  bool grouped = false;
+  for (Instruction *instruction : segment) {
+    if (instruction->isAtomic())
+      return partsOfSimdgroup();
+    Intrinsic id = intrinsicOf(instruction);
+    if (id != Intrinsic::None &&
+        (intrinsicInfo(id).properties & IntrinsicProperty::Convergent))
+      return partsOfSimdgroup();
+    grouped |= groups.of(instruction) != nullptr;
+  }
+  return grouped ? 1 : partsOfSimdgroup();
+}
+
 /// Instructions between two ordering points go simdgroup by simdgroup: fewer
 /// values are alive at a time than in instruction order.
 void Emitter::emitBlock(Block &block) {
@@ -136,7 +154,7 @@ void Emitter::emitBlock(Block &block) {
   SmallVector<Instruction *> segment;
   bool writesVarying = false, writesUniform = false;
   auto flush = [&] {
-    unsigned step = partsOfSimdgroup();
+    unsigned step = partsAtOnce(segment);
     for (unsigned part = 0; part < parts; part += step)
       for (Instruction *instruction : segment)
         emitInstruction(*instruction, part, part + step);

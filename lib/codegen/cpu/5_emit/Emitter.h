@@ -83,6 +83,7 @@ private:
   // Emitter.cpp
   void createBody(llvm::TargetMachine &target);
   void emitEntry();
+  unsigned partsAtOnce(llvm::ArrayRef<llvm::Instruction *> segment) const;
   void emitBlock(Block &block);
   void emitInstruction(llvm::Instruction &instruction, unsigned from,
                        unsigned to);
