@@ -51,7 +51,9 @@ def check_shapes(shapes, result_names: list[str]) -> list[list]:
 
 def check_not_empty(grid: list, group: list, shapes: list[list]) -> None:
     """Refuses a size of zero, unless there is nothing to compute anyway."""
-    if any(_is_zero(size) for shape in shapes for size in shape):
+    if torch.compiler.is_dynamo_compiling() or any(
+        _is_zero(size) for shape in shapes for size in shape
+    ):
         return
     for label, sizes in (
         ("threads_per_grid", grid),
@@ -98,8 +100,17 @@ def _is_zero(size) -> bool:
     return isinstance(size, int) and size == 0
 
 
+def check_numbers(label: str, sizes: list) -> None:
+    """The same for a call in an exported graph, whose sizes may be nodes."""
+    for size in sizes:
+        if isinstance(size, int):
+            _size(label, size, sizes)
+
+
 def _size(label: str, item, whole):
-    if isinstance(item, torch.SymInt):
+    # Branches of torch.cond are compiled first: there a symbol looks like an int, and
+    # to compare it would fix its value. The converter looks again.
+    if torch.compiler.is_dynamo_compiling() or isinstance(item, torch.SymInt):
         return item
     try:
         item = operator.index(item)

@@ -11,6 +11,7 @@ from bessemer import memory, naming
 from bessemer.errors import KernelWarning
 from bessemer.torch import attributes as attr
 from bessemer.torch.constants import vector
+from bessemer.torch.dispatch import check_numbers
 from bessemer.torch.dtypes import TORCH_TYPES, ir_name, tensor_type
 from bessemer.torch.locations import describe, location
 
@@ -57,6 +58,8 @@ class KernelEmitter:
         walker, where = self.walker, location(node)
         count = len(kernel.input_names)
         grid, group, *shapes = node.args[count:]
+        check_numbers("threads_per_grid", grid)
+        check_numbers("threads_per_thread_group", group)
         inputs = self._inputs(node, kernel, node.args[:count])
         results = self._results(node, kernel, shapes)
         source = kernel.specialise(

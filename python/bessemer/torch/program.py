@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from bessemer import _bessemer
+from bessemer.authoring.constraints import check_constraints
 from bessemer.errors import ArgumentError, UnsupportedError
 from bessemer.options import check_text
 from bessemer.runtime.asset import AIModelAsset
 from bessemer.runtime.metadata import AIModelAssetMetadata
+
+# A graph's symbol and its arguments, in the text of a program.
+_HEADER = re.compile(
+    r'^ *coreai\.graph (?:noinline )?@("[^"]*"|\S+?)\((.*)\) -> ', re.M
+)
+_NAME = re.compile(r'coreai\.name = "([^"]*)"')
 
 
 class AIProgram:
@@ -56,8 +64,14 @@ class AIProgram:
         return AIModelAsset.load(path)
 
     def set_hardware_constraints(self, entrypoint: str, constraints: dict) -> None:
-        """Not supported: there is no such hardware here."""
-        raise UnsupportedError("set_hardware_constraints is not supported")
+        """Checks the wishes; plain memory fulfils those that it accepts."""
+        check_constraints(entrypoint, self._input_names(entrypoint), constraints)
+
+    def _input_names(self, entrypoint: str) -> list[str]:
+        for name, arguments in _HEADER.findall(str(self)):
+            if name.strip('"') == entrypoint:
+                return _NAME.findall(arguments)
+        raise ValueError(f"graph {entrypoint!r} not found in program")
 
     def set_static_shape_config(self, entrypoint: str, config: dict) -> None:
         """Not supported, nor needed: every size runs."""

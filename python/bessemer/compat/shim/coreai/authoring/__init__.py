@@ -1,15 +1,16 @@
 """The name `coreai.authoring`, served by Bessemer."""
 
-from bessemer.authoring import CustomMetalKernel, MetalParameter
+from bessemer.authoring import *  # noqa: F403
+from bessemer.authoring import __all__ as _authoring
 from bessemer.compat.missing import missing_names
 
-__all__ = ["AIProgram", "CustomMetalKernel", "MetalParameter"]
+__all__ = ["AIProgram", *_authoring]  # noqa: F405
 
 _missing = missing_names(
     "coreai.authoring",
     """
-    AllocationType Context DebugInfo HandleType HardwareConstraints ImageSpec Module
-    OSVersion Operation TensorSpec TensorType TokenType Value graph
+    Context DebugInfo HandleType ImageSpec Module Operation TensorSpec TensorType
+    TokenType Value graph
     """,
 )
 
