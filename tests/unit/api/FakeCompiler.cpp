@@ -202,6 +202,7 @@ bsm_compiler_entry(void) {
     table.abi = BSM_COMPILER_ABI;
     table.build_id = {"fake", 4};
     table.free_string = [](bsm_string string) { std::free(string.data); };
+    table.set_interrupt_check = [](int32_t (*)()) {};
     table.compile_source = compileSource;
     table.release_library = [](bsm_ir_library *library) { delete library; };
     table.generate_cpu = generateCpu;
