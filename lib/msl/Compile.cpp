@@ -41,25 +41,27 @@ static Status checkLanguage(const std::string &language) {
           " 4.1");
 }
 
-/// Every function that is called has a body: there is nothing to link with.
-static Status checkFunctions(const llvm::Module &module) {
+/// Calls of functions without a body: there is nothing to link with.
+static std::vector<Diagnostic> undefinedCalls(const llvm::Module &module,
+                                              const ParsedSource &parsed) {
+  std::vector<Diagnostic> diagnostics;
   for (const llvm::Function &function : module) {
     if (!function.isDeclaration() || function.use_empty() ||
         function.getName().starts_with("bsm.") || function.isIntrinsic())
       continue;
-    std::string where;
+    Diagnostic diagnostic;
+    diagnostic.message = "function '" +
+                         metalName(llvm::demangle(function.getName())) +
+                         "' is used, but the source does not define it";
     for (const llvm::User *user : function.users())
       if (auto *call = llvm::dyn_cast<llvm::Instruction>(user))
         if (const llvm::DILocation *line = call->getDebugLoc())
-          where = line->getFilename().str() + ":" +
-                  std::to_string(line->getLine()) + ":" +
-                  std::to_string(line->getColumn()) + ": error: ";
-    return makeError(ErrorKind::Compile,
-                     where + "function '" +
-                         metalName(llvm::demangle(function.getName())) +
-                         "' is used, but the source does not define it");
+          diagnostic.location = {line->getFilename().str(), line->getLine(),
+                                 line->getColumn()};
+    diagnostic.sourceLine = parsed.lineOf(diagnostic.location);
+    diagnostics.push_back(std::move(diagnostic));
   }
-  return {};
+  return diagnostics;
 }
 
 /// Clang's module to kernel IR.
@@ -69,8 +71,6 @@ static Status lower(llvm::Module &module, const ReflectedSource &reflected,
     return status;
   setAttributeVariables(module, reflected.attributeVariables);
   normaliseFunctions(module);
-  if (Status status = checkFunctions(module); !status)
-    return status;
   makeIntegersTotal(module);
   for (KernelRecord &kernel : kernels)
     if (kernel.hasCode)
@@ -87,11 +87,17 @@ static Status lower(llvm::Module &module, const ReflectedSource &reflected,
 /// for.
 static Result<CompiledSource> generate(ParsedSource &parsed,
                                        std::vector<KernelRecord> kernels,
-                                       llvm::LLVMContext &context) {
+                                       llvm::LLVMContext &context,
+                                       std::vector<Diagnostic> &diagnostics) {
   CompiledSource compiled;
   compiled.module = parsed.generate(context);
+  diagnostics = parsed.diagnostics();
   if (!compiled.module)
-    return compileError(parsed.diagnostics());
+    return compileError(diagnostics);
+  if (auto calls = undefinedCalls(*compiled.module, parsed); !calls.empty()) {
+    diagnostics.insert(diagnostics.end(), calls.begin(), calls.end());
+    return compileError(diagnostics);
+  }
   if (Status status = lower(*compiled.module, parsed.reflected(), kernels);
       !status)
     return status.error();
@@ -99,7 +105,7 @@ static Result<CompiledSource> generate(ParsedSource &parsed,
     compiled.reflection.kernels.push_back(std::move(kernel.info));
   findArgumentAccess(*compiled.module, compiled.reflection.kernels);
   compiled.reflection.functionConstants = parsed.reflected().functionConstants;
-  compiled.diagnostics = parsed.diagnostics();
+  compiled.diagnostics = diagnostics;
   return compiled;
 }
 
@@ -124,9 +130,7 @@ msl::compileKernel(ParsedSource &parsed, std::string_view kernel,
   if (!record)
     return makeError(ErrorKind::NotFound,
                      "no kernel named '" + std::string(kernel) + "'");
-  Result<CompiledSource> compiled = generate(parsed, {*record}, context);
-  diagnostics = parsed.diagnostics();
-  return compiled;
+  return generate(parsed, {*record}, context, diagnostics);
 }
 
 static Result<CompiledSource> compileHere(std::string_view source,
@@ -146,9 +150,7 @@ static Result<CompiledSource> compileHere(std::string_view source,
   const std::vector<KernelRecord> &kernels = parsed->reflected().kernels;
   if (kernels.size() > code.mostKernels)
     return withoutCode(std::move(parsed));
-  Result<CompiledSource> compiled = generate(*parsed, kernels, context);
-  diagnostics = parsed->diagnostics();
-  return compiled;
+  return generate(*parsed, kernels, context, diagnostics);
 }
 
 Result<CompiledSource> msl::compile(std::string_view source,

@@ -59,6 +59,7 @@ public:
       compiler.createSema(getTranslationUnitKind(), nullptr);
     limits->watchTemplates(compiler.getSema());
     ASTFrontendAction::ExecuteAction();
+    library.report(compiler.getDiagnostics());
   }
 
   ReflectedSource reflected;
@@ -206,6 +207,16 @@ bool ParsedSource::hasErrors() const { return reading->hasErrors(); }
 
 const std::vector<bessemer::Diagnostic> &ParsedSource::diagnostics() const {
   return reading->diagnostics;
+}
+
+std::string
+ParsedSource::lineOf(const bessemer::SourceLocation &location) const {
+  if (location.file != options.fileName || location.line < options.firstLine)
+    return {};
+  llvm::StringRef rest = source;
+  for (unsigned line = options.firstLine; line < location.line; ++line)
+    rest = rest.split('\n').second;
+  return rest.split('\n').first.rtrim('\r').str();
 }
 
 const ReflectedSource &ParsedSource::reflected() const {

@@ -39,6 +39,8 @@ public:
   /// The messages of the reading, or of the last wantOnly().
   const std::vector<Diagnostic> &diagnostics() const;
   const ReflectedSource &reflected() const;
+  /// The line at `location` of the main file; empty elsewhere.
+  std::string lineOf(const SourceLocation &location) const;
 
   /// Gives the kernel its body and leaves the others without code; null if the
   /// body has errors.

@@ -12,8 +12,7 @@ using namespace clang;
 
 class LibraryUse::Watch : public PPCallbacks {
 public:
-  Watch(LibraryUse &use, DiagnosticsEngine &engine)
-      : use(use), engine(engine) {}
+  explicit Watch(LibraryUse &use) : use(use) {}
 
   void InclusionDirective(SourceLocation, const Token &, llvm::StringRef name,
                           bool, CharSourceRange, OptionalFileEntryRef,
@@ -23,28 +22,25 @@ public:
                       name.starts_with("MetalPerformancePrimitives");
   }
 
-  void EndOfMainFile() override {
-    if (use.isIncluded || use.firstUse.isInvalid())
-      return;
-    engine.Report(use.firstUse,
-                  engine.getCustomDiagID(
-                      DiagnosticsEngine::Warning,
-                      "the standard library is used but not included; write"
-                      " '#include <metal_stdlib>' first"));
-  }
-
 private:
   LibraryUse &use;
-  DiagnosticsEngine &engine;
 };
 
 void LibraryUse::watch(Preprocessor &preprocessor) {
-  preprocessor.addPPCallbacks(
-      std::make_unique<Watch>(*this, preprocessor.getDiagnostics()));
+  preprocessor.addPPCallbacks(std::make_unique<Watch>(*this));
 }
 
 void LibraryUse::see(const Token &token) {
   if (firstUse.isInvalid() && token.is(tok::identifier) &&
       token.getIdentifierInfo() && token.getIdentifierInfo()->isStr("metal"))
     firstUse = token.getLocation();
+}
+
+void LibraryUse::report(DiagnosticsEngine &engine) const {
+  if (isIncluded || firstUse.isInvalid())
+    return;
+  engine.Report(firstUse, engine.getCustomDiagID(
+                              DiagnosticsEngine::Warning,
+                              "the standard library is used but not included;"
+                              " write '#include <metal_stdlib>' first"));
 }

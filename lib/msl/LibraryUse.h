@@ -5,6 +5,7 @@
 #include "clang/Basic/SourceLocation.h"
 
 namespace clang {
+class DiagnosticsEngine;
 class Preprocessor;
 class Token;
 } // namespace clang
@@ -16,10 +17,12 @@ namespace bessemer::msl {
 /// without it gets a warning.
 class LibraryUse {
 public:
-  /// Watches includes and the end of the source; `this` must outlive it.
+  /// Watches includes; `this` must outlive the preprocessor.
   void watch(clang::Preprocessor &preprocessor);
   /// Sees each token on its way to the parser.
   void see(const clang::Token &token);
+  /// Says at the end of the source what it lacks.
+  void report(clang::DiagnosticsEngine &engine) const;
 
 private:
   class Watch;

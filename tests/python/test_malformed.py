@@ -49,7 +49,7 @@ SOURCES = [
     (
         "y[id] = x.shape[0];",
         "",
-        ["'metal::tensor<device float, metal::dextents<int, 1>"],
+        ["'metal::tensor<device float, dextents<int, 1>"],
     ),
     ("y[id] = x.size(0);", "", ["no member named 'size'", "has get_extent(i)"]),
     ("y[id][0] = 1;", "", ["takes all its subscripts in one bracket"]),
