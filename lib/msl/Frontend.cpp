@@ -20,6 +20,8 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/Scope.h"
+#include "clang/Sema/Sema.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -109,6 +111,7 @@ struct msl::Reading {
   }
 
   KernelRecord *wantOnly(llvm::StringRef kernel);
+  void openScope();
   bool hasErrors() { return compiler->getDiagnostics().hasErrorOccurred(); }
   void setInput();
 
@@ -121,7 +124,8 @@ struct msl::Reading {
   std::unique_ptr<CompilerInstance> compiler;
   DiagnosticCollector collector;
   CompileAction action;
-  bool isOpen = false; ///< The action has begun.
+  std::unique_ptr<Scope> programScope; ///< Once the parser's is gone.
+  bool isOpen = false;                 ///< The action has begun.
 };
 
 Reading::Reading(llvm::StringRef source, const CompileOptions &options,
@@ -156,7 +160,19 @@ void Reading::setInput() {
     preprocessor.Includes = {preludeHeader.str()};
 }
 
+/// Instantiations declare Clang's own functions, like the memcpy of an implicit
+/// assignment, in the scope of the program.
+void Reading::openScope() {
+  if (programScope)
+    return;
+  programScope = std::make_unique<Scope>(nullptr, Scope::DeclScope,
+                                         compiler->getDiagnostics());
+  programScope->setEntity(compiler->getASTContext().getTranslationUnitDecl());
+  compiler->getSema().TUScope = programScope.get();
+}
+
 KernelRecord *Reading::wantOnly(llvm::StringRef name) {
+  openScope();
   AttributeScope scope(attributes);
   // The errors of one kernel's body are not those of another's.
   compiler->getDiagnostics().Reset(/*soft=*/true);
@@ -193,6 +209,8 @@ void ParsedSource::read() {
 }
 
 const KernelRecord *ParsedSource::wantOnly(std::string_view kernel) {
+  if (hasErrors()) // A kernel with errors leaves half a syntax tree behind.
+    read();
   for (unsigned i = 0; i < mostReadings; ++i) {
     KernelRecord *record =
         reading->wantOnly(llvm::StringRef(kernel.data(), kernel.size()));
