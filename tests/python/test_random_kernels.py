@@ -5,6 +5,7 @@ BESSEMER_RANDOM_KERNELS=FIRST:LAST runs other seeds than the default ones;
 """
 
 import os
+import re
 
 import pytest
 from kernels.generate import generate
@@ -37,4 +38,5 @@ def test_shrinking_keeps_what_fails():
     assert fails(small)
     # Of the body one statement is left, and what is around it.
     body = small[small.index("kernel void fuzz") :].split("{", 1)[1]
-    assert body.count(";") <= 2
+    around = len(re.findall(r"while \(|break;", body))
+    assert body.count(";") - around <= 1
