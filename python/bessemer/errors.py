@@ -58,6 +58,10 @@ class ArgumentError(TypeError, ValueError):
     """A value, shape, dtype or option that is not allowed."""
 
 
+class InputError(ArgumentError, RuntimeError):
+    """An input or state of a model that is missing, unknown or does not fit."""
+
+
 class NameNotFoundError(KeyError):
     """An unknown name; unlike KeyError, str() is the plain message."""
 

@@ -10,7 +10,7 @@ import numpy as np
 from bessemer import _bessemer, memory, naming
 from bessemer._bessemer import Tensor
 from bessemer.authoring.places import in_python
-from bessemer.errors import KernelFault
+from bessemer.errors import InputError, KernelFault
 from bessemer.runtime.ndarray import NDArray
 from bessemer.runtime.options import StorageKind
 
@@ -103,13 +103,13 @@ class InferenceFunction:
         """Views of the arrays that the run changes; never copies."""
         for name in state:
             if name not in self.desc.state_names:
-                raise RuntimeError(
+                raise InputError(
                     f"{name} is not a declared state of this function. It has: "
                     f"{', '.join(self.desc.state_names) or 'none'}"
                 )
         for name in self.desc.state_names:
             if name not in state:
-                raise RuntimeError(
+                raise InputError(
                     f"Missing state view for {name}. Pass state={{{name!r}: array}}; "
                     f"NDArray.from_descriptor(desc.state_descriptor({name!r})) makes "
                     "one of zeros"
@@ -124,7 +124,7 @@ class InferenceFunction:
         array = _as_array(name, value)
         expected = self.desc.state_descriptor(name)
         if memory.dtype_name(array.dtype) != expected.dtype:
-            raise RuntimeError(
+            raise InputError(
                 f"{name} has an invalid scalar type: {array.dtype}, expected: "
                 f"{expected.dtype}"
             )
@@ -139,15 +139,15 @@ class InferenceFunction:
             )
         for name in inputs:
             if not isinstance(name, str):
-                raise RuntimeError("Key for 'inputs' dict must be a string.")
+                raise InputError("Key for 'inputs' dict must be a string.")
             if name not in self.desc.input_names:
-                raise RuntimeError(
+                raise InputError(
                     f"{name} is not a declared input of this function. "
                     f"It has: {self._signature()}"
                 )
         missing = [name for name in self.desc.input_names if name not in inputs]
         if missing:
-            raise RuntimeError(
+            raise InputError(
                 f"{', '.join(missing)}: missing input of function "
                 f"'{self.desc.name}'. It takes: {self._signature()}"
             )
@@ -166,7 +166,7 @@ class InferenceFunction:
         if (dtype, expected.dtype) in _NARROWED:
             array = _narrow(name, array, np.dtype(expected.dtype))
         elif dtype != expected.dtype:
-            raise RuntimeError(
+            raise InputError(
                 f"{name} has an invalid scalar type: {dtype}, expected: "
                 f"{expected.dtype}"
             )
@@ -182,7 +182,7 @@ def _check_shape(name: str, array: np.ndarray, expected: NDArrayDescriptor) -> N
     if len(shape) != expected.rank or any(
         want not in (-1, size) for size, want in zip(shape, expected.shape, strict=True)
     ):
-        raise RuntimeError(
+        raise InputError(
             f"{name} has an invalid shape: {shape}, expected: {expected.shape}"
         )
 
@@ -207,7 +207,7 @@ def _narrow(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     with np.errstate(over="ignore"):
         narrow = array.astype(dtype)
     if dtype.kind == "i" and not np.array_equal(narrow, array):
-        raise RuntimeError(
+        raise InputError(
             f"{name} holds integers beyond the 32 bits of its scalar type {dtype}"
         )
     return narrow
