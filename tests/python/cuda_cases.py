@@ -130,24 +130,18 @@ def export_fault(folder: Path):
 
 
 def export_random(folder: Path, seeds: range):
-    import generate_kernels
     import interpreter
-    import test_random_kernels
+    from kernels.generate import generate
+
+    from kernels import check
 
     for seed in seeds:
-        path = folder / "kernel.metal"
-        path.write_text(generate_kernels.generate(seed))
-        source = interpreter.Source(path, "--math=safe")
+        source = interpreter.from_text(generate(seed).text(), folder, *check.MATH_MODES)
         source.name = f"random-{seed}"
-        threads, group = test_random_kernels.SHAPES[seed % 4]
-        rng = np.random.default_rng(seed)
+        threads, group = check.shape_of(seed)
         source.run(
             "fuzz",
-            rng.integers(-200, 200, threads).astype(np.int32),
-            (rng.standard_normal(threads) * 10).astype(np.float32),
-            np.array([5], np.int32),
-            np.full(threads, 0x5555, np.uint64),
-            np.full(threads, 77, np.float32),
+            *check.arguments(seed, int(np.prod(threads))),
             threads=threads,
             group=group,
         )
