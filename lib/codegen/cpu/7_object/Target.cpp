@@ -19,13 +19,14 @@ namespace {
 
 /// The instruction scheduler looks at every pair of memory accesses of a block
 /// up to this number of them; LLVM's 1000 makes long kernels take minutes. Only
-/// a command line option leads there.
+/// a command line option leads there. It is the default that changes: lld sets
+/// all options back to theirs.
 void boundScheduler() {
   auto &options = cl::getRegisteredOptions();
   for (auto [name, value] : {std::pair("dag-maps-huge-region", 100u),
                              std::pair("dag-maps-reduction-size", 50u)})
     if (auto option = options.find(name); option != options.end())
-      static_cast<cl::opt<unsigned> *>(option->second)->setValue(value);
+      static_cast<cl::opt<unsigned> *>(option->second)->setInitialValue(value);
 }
 
 void initialiseTargets() {
