@@ -1,6 +1,8 @@
 """Sources of more kernels than are compiled at once: each is when it is asked for."""
 
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -63,3 +65,21 @@ def test_both_ways_make_the_same_code(library):
     few = bessemer.compile(alone)
     assert few.kernels == ["add_7"]
     assert library.emit("add_7", "object") == few.emit("add_7", "object")
+
+
+TWICE = """
+import sys, bessemer
+library = bessemer.compile(sys.argv[1])
+codes = [library.emit("add_7", "object") for _ in range(3)]
+print(len(set(codes)))
+"""
+
+
+def test_the_first_code_of_a_process_is_as_any_other():
+    run = subprocess.run(
+        [sys.executable, "-c", TWICE, SOURCE],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout == "1\n"
