@@ -33,7 +33,8 @@ BESSEMER_API Status clearCache();
 /// Asked a few times a second, on the thread that dispatches, while compiled
 /// code runs (if need be from a signal handler that interrupts it; it may do
 /// what any function may). True stops the work, in the middle of a threadgroup
-/// if one takes long, with an Error of kind Interrupted. Null removes the check.
+/// if one takes long, with an Error of kind Interrupted. Null removes the
+/// check.
 using InterruptCheck = bool (*)();
 BESSEMER_API void setInterruptCheck(InterruptCheck check);
 

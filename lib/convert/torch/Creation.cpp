@@ -48,8 +48,8 @@ static void lowerArange(Call &call, bool hasStart, bool hasStep) {
   Value end = call.value(hasStart ? 1 : 0, element);
   Value step = hasStep && !call.isNone(2) ? call.value(2, element)
                                           : call.integer(1, element);
-  Value range = call.opAs(call.resultType().clone(element), "range",
-                          {start, end, step});
+  Value range =
+      call.opAs(call.resultType().clone(element), "range", {start, end, step});
   call.replace(call.cast(range, result));
 }
 
