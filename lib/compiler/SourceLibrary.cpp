@@ -5,6 +5,7 @@
 #include "codegen/interp/Interpreter.h"
 #include "compiler/Guard.h"
 #include "compiler/Text.h"
+#include "support/Cancellation.h"
 
 using namespace bessemer;
 using namespace bessemer::compiler;
@@ -90,6 +91,8 @@ static Result<const msl::CompiledSource *> codeOf(bsm_ir_library &library,
         *library.compiled.parsed, kernel.name, library.context, messages);
     if (!result)
       return result.error();
+    if (isCancelled()) // Then the code is not complete.
+      return makeError(ErrorKind::Interrupted, "interrupted");
     single = std::move(*result);
   }
   return &single;

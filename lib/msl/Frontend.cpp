@@ -64,6 +64,9 @@ public:
     library.report(compiler.getDiagnostics());
   }
 
+  /// What is read from now on is for one kernel more.
+  void restartLimits() { limits->restart(); }
+
   ReflectedSource reflected;
   CodeRecorder *code = nullptr; ///< Lives as long as the syntax tree.
 
@@ -177,6 +180,7 @@ KernelRecord *Reading::wantOnly(llvm::StringRef name) {
   // The errors of one kernel's body are not those of another's.
   compiler->getDiagnostics().Reset(/*soft=*/true);
   diagnostics.clear();
+  action.restartLimits();
   for (KernelRecord &kernel : action.reflected.kernels)
     if (kernel.info.name == name) {
       msl::wantOnly(kernel, *compiler, attributes, action.reflected);

@@ -125,6 +125,11 @@ void SourceLimits::countMacro(const Token &name, unsigned arguments) {
                                     UndefMacroDirective(name.getLocation()));
 }
 
+void SourceLimits::restart() {
+  instantiations = 0;
+  hasStopped = false;
+}
+
 void SourceLimits::countInstantiation(clang::SourceLocation location) {
   if (++instantiations > mostInstantiations ||
       (instantiations % 128 == 0 && isCancelled()))

@@ -28,6 +28,8 @@ public:
 
   /// Watches the preprocessor's files and macros; `this` must outlive it.
   void watchPreprocessor();
+  /// Counts instantiations anew: they are for the code of another kernel.
+  void restart();
   /// Watches instantiations; `this` must outlive `sema`.
   void watchTemplates(clang::Sema &sema);
 
