@@ -67,6 +67,26 @@ def test_both_ways_make_the_same_code(library):
     assert library.emit("add_7", "object") == few.emit("add_7", "object")
 
 
+def test_limits_are_for_each_kernel():
+    # 1200 instantiations a kernel: together more than one source may have.
+    kernels = 250
+    source = """
+#include <metal_stdlib>
+using namespace metal;
+template <int n, int k> struct Sum { static constant int value = Sum<n, k - 1>::value + 1; };
+template <int n> struct Sum<n, 0> { static constant int value = n; };
+template <int n> kernel void add(device int *x, uint i [[thread_position_in_grid]]) {
+  x[i] = Sum<3 * n, 400>::value + Sum<3 * n + 1, 400>::value + Sum<3 * n + 2, 400>::value;
+}
+""" + "\n".join(
+        f'template [[host_name("add_{n}")]] kernel void add<{n}>(device int *, uint);'
+        for n in range(kernels)
+    )
+    library = bessemer.compile(source)
+    for n in range(64, kernels):
+        assert f"add_{n}" in library.emit(f"add_{n}", "ir")
+
+
 TWICE = """
 import sys, bessemer
 library = bessemer.compile(sys.argv[1])
