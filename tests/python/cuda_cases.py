@@ -138,13 +138,9 @@ def export_random(folder: Path, seeds: range):
     for seed in seeds:
         source = interpreter.from_text(generate(seed).text(), folder, *check.MATH_MODES)
         source.name = f"random-{seed}"
-        threads, group = check.shape_of(seed)
-        source.run(
-            "fuzz",
-            *check.arguments(seed, int(np.prod(threads))),
-            threads=threads,
-            group=group,
-        )
+        launch = check.launch_of(seed)
+        total = int(np.prod(launch["threads"]))
+        source.run("fuzz", *check.arguments(seed, total), **launch)
 
 
 # name, file, kernel, grid, group, buffers: (count, scale), None for the result

@@ -19,6 +19,7 @@ import interpreter
 import numpy as np
 
 from kernels.generate import PROLOGUE, generate
+from kernels.shared import ARGUMENT_INTS
 from kernels.syntax import shrink
 
 # (threads, group): rows, planes and boxes, complete and with partial groups.
@@ -47,6 +48,15 @@ def shape_of(seed: int):
     return SHAPES[seed % len(SHAPES)]
 
 
+def launch_of(seed: int):
+    threads, group = shape_of(seed)
+    return {
+        "threads": threads,
+        "group": group,
+        "threadgroup_memory": {0: 4 * ARGUMENT_INTS},
+    }
+
+
 def arguments(seed: int, total: int):
     rng = np.random.default_rng(seed)
     uniforms = np.array([5 + seed % 3, seed % 2, 0], np.int32)
@@ -69,14 +79,13 @@ def arguments(seed: int, total: int):
 
 def compare_kernel(source, kernel: str, seed: int, configurations) -> None:
     """Raises interpreter.KernelError where the two differ."""
-    threads, group = shape_of(seed)
+    launch = launch_of(seed)
     source.compare(
         kernel,
-        *arguments(seed, int(np.prod(threads))),
-        threads=threads,
-        group=group,
+        *arguments(seed, int(np.prod(launch["threads"]))),
         ulps={4: 0},
         configurations=configurations,
+        **launch,
     )
 
 

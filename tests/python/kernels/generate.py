@@ -6,8 +6,9 @@ Every kernel is called `fuzz` and has the buffers of SIGNATURE. It combines
 control flow (uniform, divergent, nested; loops with break and continue; switch
 with and without break; early return), arithmetic of every type, vectors,
 structs, helper functions, private and threadgroup arrays, barriers under
-uniform control, atomics and locks whose order no one can see, packed vectors, and simdgroup and quadgroup
-operations whose result does not depend on inactive lanes.
+uniform control, simdgroup matrices, atomics and locks whose order no one can
+see, packed vectors, and simdgroup and quadgroup operations whose result does
+not depend on inactive lanes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from __future__ import annotations
 import random
 import sys
 
-from kernels.expressions import FLOATS, INTEGERS, SCALARS, VECTORS, Expressions
+from kernels.expressions import FLOATS, INTEGERS, SCALARS, VECTORS
+from kernels.shared import Shared
 from kernels.syntax import Block, Expr, Kernel, Line
 
 PROLOGUE = """#include <metal_stdlib>
@@ -34,6 +36,7 @@ SIGNATURE = """kernel void fuzz(device const int *ints [[buffer(0)]],
                  device atomic_float *sums [[buffer(7)]],
                  device uchar *bytes [[buffer(8)]],
                  device Record *records [[buffer(9)]],
+                 threadgroup int *bound [[threadgroup(0)]],
                  uint3 position [[thread_position_in_grid]],
                  uint3 size [[threads_per_grid]],
                  uint3 in_group [[thread_position_in_threadgroup]],
@@ -47,10 +50,9 @@ IDS = """const uint total = size.x * size.y * size.z;
 const uint i = (position.z * size.y + position.y) * size.x + position.x;
 const uint n = actual.x * actual.y * actual.z;
 const uint g = (group.z * groups.y + group.y) * groups.x + group.x;"""
-BARRIER = "threadgroup_barrier(mem_flags::mem_threadgroup);"
 
 
-class Generator(Expressions):
+class Generator(Shared):
     def __init__(self, seed: int):
         super().__init__(random.Random(seed))
         self.counter = 0
@@ -58,7 +60,6 @@ class Generator(Expressions):
         self.depth = 0
         self.uses_barriers = self.random.random() < 0.45
         self.frozen: set[str] = {"i", "n", "g", "t"}
-        self.tiles: dict[str, str] = {}
 
     def fresh(self, letter: str) -> str:
         self.counter += 1
@@ -105,7 +106,7 @@ class Generator(Expressions):
         if uniform:
             choices += [self.shuffle, self.any_shuffle]
             if self.uses_barriers:
-                choices += [self.exchange] * 3 + [self.shared_atomic]
+                choices += [self.exchange] * 3 + [self.shared_atomic, self.matrix]
         return self.random.choice(choices)()
 
     # Variables.
@@ -389,40 +390,6 @@ class Generator(Expressions):
                 ]
             )
         ]
-
-    def tile(self, kind: str) -> str:
-        name = f"tile_{kind}"
-        self.tiles[name] = f"threadgroup {kind} {name}[1024];"
-        return name
-
-    def exchange(self) -> list:
-        kind = self.random.choice(["int", "uchar", "half", "ulong", "float3"])
-        tile = self.tile(kind)
-        value = self.of("int") if kind == "float3" else self.of(kind)
-        store = Line([f"{tile}[t] = {kind}(", value, f");\n{BARRIER}"])
-        distance = self.random.choice([1, 5, 32, 33])
-        other = f"{tile}[(t + {distance}) % n]"
-        if kind == "float3":
-            load = self.declare("float", Expr("float", [f"{other}.y"]))
-        else:
-            load = self.declare(kind, Expr(kind, [other]))
-        load[0].parts.append(f"\n{BARRIER}")
-        store.parts += ["\n", *load[0].parts]
-        return [store]
-
-    def shared_atomic(self) -> list:
-        self.tiles["shared"] = "threadgroup atomic_int shared[8];"
-        name = self.random.choice(["add", "max", "or"])
-        order = "memory_order_relaxed"
-        # Before the declaration, whose variable they may not name.
-        index, value = self.of("uint", 1), self.of("int", 1)
-        declared = self.declare("int", Expr("int", [
-            f"atomic_load_explicit(shared + (t & 7), {order})"]))  # fmt: skip
-        return [Line([f"if (t < 8) atomic_store_explicit(shared + t, int(t), {order});\n"
-                      f"{BARRIER}\natomic_fetch_{name}_explicit(shared + (",
-                      index, " & 7u), ", value,
-                      f", {order});\n{BARRIER}\n", *declared[0].parts,
-                      f"\n{BARRIER}"])]  # fmt: skip
 
     # The whole.
 

@@ -21,7 +21,7 @@ void CommandLine::declare(CLI::App &app) {
                  "instructions of one thread");
   declareList(app, "--buffer", buffers, "INDEX=BYTES");
   declareList(app, "--tensor", tensors, "INDEX=4x3:BYTES, outermost first");
-  declareList(app, "--threadgroup-memory", threadgroupMemory, "INDEX=COUNT");
+  declareList(app, "--threadgroup-memory", threadgroupMemory, "INDEX=BYTES");
 }
 
 Result<std::unique_ptr<Setup>> CommandLine::setup() const {
