@@ -60,6 +60,7 @@ class Generator(Shared):
         self.depth = 0
         self.uses_barriers = self.random.random() < 0.45
         self.frozen: set[str] = {"i", "n", "g", "t"}
+        self.returns_early = False
 
     def fresh(self, letter: str) -> str:
         self.counter += 1
@@ -104,7 +105,8 @@ class Generator(Shared):
         if not self.uses_barriers and not uniform:
             choices.append(self.early_return)
         if uniform:
-            choices += [self.shuffle, self.any_shuffle]
+            if not self.returns_early:
+                choices += [self.shuffle, self.any_shuffle]
             if self.uses_barriers:
                 choices += [self.exchange] * 3 + [self.shared_atomic, self.matrix]
         return self.random.choice(choices)()
@@ -176,6 +178,7 @@ class Generator(Shared):
         return [Line(["if (", self.of("bool"), f") {word};"])]
 
     def early_return(self) -> list:
+        self.returns_early = True  # a shuffle could read a lane that is gone
         store = Line(["out[i] = ", self.of("ulong"), "; return;"])
         return [Block(["if (", self.of("bool"), ")"], [store])]
 
@@ -245,7 +248,8 @@ class Generator(Shared):
                 (f"simd_shuffle_up({{a}}, {distance})", "t"),
                 (f"simd_shuffle_down({{a}}, {distance})", f"(t + {distance})"),
                 (f"quad_shuffle_xor({{a}}, {distance & 3})", f"(t ^ {distance & 3})"),
-                ("simd_shuffle_and_fill_up({a}, {a}, 3, 8)", "t"),
+                ("simd_shuffle_and_fill_up({a}, {a}, 3, 8)",
+                 "((t & ~7u) + ((t - 3) & 7))"),
             ]
         )  # fmt: skip
         lines = self.declare(kind, self.make(kind, form, a=self.of(kind)))
@@ -312,15 +316,20 @@ class Generator(Shared):
         value = Expr("long", [f"long({name}.a * 3 + {name}.b[1] + {name}.d)"])
         return [fill, *self.declare("long", value)]
 
+    def bits(self, kind: str) -> Expr:
+        """A value whose every bit is defined: a NaN's sign is not."""
+        value = self.of(kind, 1)
+        if kind != "half":
+            return value
+        return self.make(kind, "fmax({a}, half(-60000))", a=value)
+
     def own_memory(self) -> list:
         """Eight bytes of device memory that no other thread touches."""
         kind = self.random.choice(["uchar", "short", "uint", "half"])
         size = {"uchar": 1, "short": 2, "uint": 4, "half": 2}[kind]
         place = f"((device {kind} *)(bytes + i * 8))"
         index = self.of("uint", 2)
-        store = Line(
-            [f"{place}[", index, f" % {8 // size}u] = ", self.of(kind, 1), ";"]
-        )
+        store = Line([f"{place}[", index, f" % {8 // size}u] = ", self.bits(kind), ";"])
         load = Expr(kind, [f"{place}[", self.of("uint", 2), f" % {8 // size}u]"])
         return [store, *self.declare(kind, load)]
 
@@ -329,7 +338,7 @@ class Generator(Shared):
         count = self.random.choice([2, 4] if size == 1 else [2, 3])
         places = 8 // (size * count)
         name = self.fresh("q")
-        index, value = self.of("uint", 2), self.of(kind, 1)
+        index, value = self.of("uint", 2), self.bits(kind)
         line = Line([f"device packed_{kind}{count} *{name} = "
                      f"(device packed_{kind}{count} *)(bytes + i * 8) + ",
                      self.of("uint", 2), f" % {places}u;\n(*{name})[",

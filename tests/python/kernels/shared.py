@@ -100,8 +100,8 @@ class Shared(Expressions):
         result = list(self.scopes[-1])[-1]
         distance = self.random.choice([0, 1, 32, 37])
         lines[0].parts += [
-            f"\nif ((n & 31u) == 0) {{\n{tile}[2 * t] = {kind}((", first,
-            f") & 15);\n{tile}[2 * t + 1] = {kind}((", second, f") & 15);\n{BARRIER}\n"
+            f"\nif ((n & 31u) == 0) {{\n{tile}[2 * t] = {kind}(15 & int(", first,
+            f"));\n{tile}[2 * t + 1] = {kind}(15 & int(", second, f"));\n{BARRIER}\n"
             f"{matrix} {name}a, {name}b, {name}d;\n"
             f"simdgroup_load({name}a, {place}{transposed});\n"
             f"{name}b = {b};\n{product}\n",
