@@ -30,7 +30,7 @@
 //                                         and is not one row (then: the index)
 //   bsm.thread_index_in_simdgroup         l % 32
 //   bsm.simdgroup_index_in_threadgroup    first / 32 + l / 32
-//   bsm.cpu.private, bsm.cpu.reconverge   see below
+//   bsm.cpu.private   see below
 //   bsm.shuffle.b32, bsm.ballot, bsm.simd_*, math, bsm.check_index
 //   bsm.threadgroup_barrier, bsm.simdgroup_barrier: in a region only an
 //                                         ordering point of memory
@@ -130,10 +130,6 @@ struct RegionParameters {
 /// any region has that size, and element e of lane l lies at (e * W + l) *
 /// element; element = 0: lane l's bytes lie together at l * bytes.
 constexpr const char *privateIntrinsic = "bsm.cpu.private";
-
-/// `void bsm.cpu.reconverge()`: in the latch of a loop that waits for what
-/// another lane does, so that all lanes take turns (1_prepare/SpinLoops.h).
-constexpr const char *reconvergeIntrinsic = "bsm.cpu.reconverge";
 
 /// Bytes of every access to the private memory that `base` (an alloca or a call
 /// to bsm.cpu.private) gives, if all are the same and the address goes nowhere

@@ -1,6 +1,10 @@
 //===- Interpreter.cpp - The grid of threadgroups -------------------------===//
 #include "codegen/interp/Interpreter.h"
+#include "codegen/common/CloseLoops.h"
 #include "codegen/interp/Scheduler.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -62,12 +66,22 @@ static bool runGrid(Machine &machine, const llvm::Function &kernel,
   return true;
 }
 
-Status interp::run(const llvm::Module &module, const KernelInfo &kernel,
+/// The module, with every loop in its braces.
+static std::unique_ptr<llvm::Module> inBraces(const llvm::Module &module) {
+  std::unique_ptr<llvm::Module> result = llvm::CloneModule(module);
+  closeLoops(*result, Lanes);
+  for (llvm::Function &function : *result)
+    removeReconvergences(function);
+  return result;
+}
+
+Status interp::run(const llvm::Module &source, const KernelInfo &kernel,
                    const bsm_launch &launch, const Options &options) {
   if (Status status = checkLaunch(kernel, launch); !status)
     return status;
-  Machine machine(module, kernel, launch, withEnvironment(options));
-  const llvm::Function *function = module.getFunction(kernel.symbol);
+  std::unique_ptr<llvm::Module> module = inBraces(source);
+  Machine machine(*module, kernel, launch, withEnvironment(options));
+  const llvm::Function *function = module->getFunction(kernel.symbol);
   if (!function || function->isDeclaration())
     machine.fail(ErrorKind::NotFound,
                  "the module has no function '" + kernel.symbol + "'");

@@ -1,6 +1,7 @@
 //===- Prepare.cpp - The kernel alone, inlined and simplified -------------===//
 #include "codegen/nvidia/Steps.h"
 
+#include "codegen/common/CloseLoops.h"
 #include "codegen/common/Intrinsics.h"
 #include "codegen/common/PrepareLinkage.h"
 #include "codegen/common/SpmdTTI.h"
@@ -73,9 +74,11 @@ Result<Function *> prepare(Module &module, const KernelInfo &kernel) {
                          std::to_string(kernel.arguments.size()));
   prepareLinkage(*function);
   function->setLinkage(GlobalValue::ExternalLinkage);
+  closeLoops(module, Waits | Lanes);
   allowUnrolling(module);
   SpmdAnalyses analyses(/*oneSimdgroup=*/true);
   inlineHelpers(module, analyses);
+  openOtherLoops(*function);
   simplify(module, analyses);
   return function;
 }

@@ -1,4 +1,5 @@
 //===- Target.cpp - LLVM's NVPTX target, pipeline and printer -------------===//
+#include "codegen/common/CloseLoops.h"
 #include "codegen/nvidia/Steps.h"
 #include "codegen/nvidia/StridedLoops.h"
 #include "codegen/nvidia/UnrollPrivateArrays.h"
@@ -100,6 +101,8 @@ void optimise(Module &module, TargetMachine &target) {
   pipeline.addPass(passes.buildPerModuleDefaultPipeline(OptimizationLevel::O3));
   pipeline.addPass(GlobalDCEPass());
   pipeline.run(module, modules);
+  for (Function &function : module)
+    removeReconvergences(function);
 }
 
 Result<std::string> emitPtx(Module &module, TargetMachine &target) {

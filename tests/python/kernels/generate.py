@@ -93,6 +93,7 @@ class Generator(Shared):
             lambda: self.switch(uniform, loop),
             self.reduction,
             self.quad,
+            self.turns,
             self.private_array,
             self.record,
             self.own_memory,

@@ -1,4 +1,4 @@
-"""What the threads of a group do together, all of them at the same place."""
+"""What the threads of a simdgroup or group do together."""
 
 from __future__ import annotations
 
@@ -66,6 +66,26 @@ class Shared(Expressions):
                       index, " & 7u), ", value,
                       f", {order});\n{BARRIER}\n", *declared[0].parts,
                       f"\n{BARRIER}"])]  # fmt: skip
+
+    def turns(self) -> list:
+        """Lanes with the same key go together, one key after the other."""
+        key, value = self.of("int", 1), self.of("int", 1)
+        name = self.fresh("w")
+        lines = self.declare("int", Expr("int", ["0"]))
+        result = list(self.scopes[-1])[-1]
+        form = self.random.choice(
+            [
+                f"if ({name} == f{name}) {{ WORK break; }}",
+                f"if ({name} != f{name}) continue; WORK break;",
+            ]
+        )
+        before, after = form.split("WORK")
+        lines[0].parts += [
+            f"\nint {name} = (", key, f") & 3;\nwhile (true) {{\n"
+            f"int f{name} = simd_broadcast_first({name});\n{before}"
+            f"{result} = simd_sum(", value, f");{after}\n}}",
+        ]  # fmt: skip
+        return lines
 
     def matrix(self) -> list:
         """A product of 8x8 matrices in every simdgroup, where all are complete.

@@ -2,11 +2,11 @@
 
 #include "codegen/cpu/1_prepare/Prepare.h"
 
+#include "codegen/common/CloseLoops.h"
 #include "codegen/common/Intrinsics.h"
 #include "codegen/common/PrepareLinkage.h"
 #include "codegen/common/SourceLine.h"
 #include "codegen/common/SpmdTTI.h"
-#include "codegen/cpu/1_prepare/SpinLoops.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Demangle/Demangle.h"
@@ -102,7 +102,7 @@ void inlineOnce(Module &module, SpmdAnalyses &analyses) {
 Status inlineHelpers(Function &kernel) {
   prepareLinkage(kernel);
   kernel.setLinkage(GlobalValue::ExternalLinkage);
-  closeSpinLoops(*kernel.getParent());
+  closeLoops(*kernel.getParent(), Waits | Lanes);
   SpmdAnalyses analyses(/*oneSimdgroup=*/false);
   ModulePassManager passes;
   passes.addPass(GlobalDCEPass());

@@ -1,5 +1,6 @@
 //===- RegionForm.cpp - Checks at the end of the preparation --------------===//
 
+#include "codegen/common/CloseLoops.h"
 #include "codegen/common/Intrinsics.h"
 #include "codegen/common/SourceLine.h"
 #include "codegen/cpu/1_prepare/Prepare.h"

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/common/CloseLoops.h"
 #include "codegen/cpu/3_structurise/FlattenBranches.h"
 #include "codegen/cpu/Region.h"
 
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -29,21 +29,13 @@ namespace bessemer::codegen::cpu {
 
 namespace {
 
-SmallVector<Instruction *> reconvergences(Function &region) {
-  SmallVector<Instruction *> result;
-  for (Instruction &instruction : instructions(region))
-    if (auto *call = dyn_cast<CallInst>(&instruction);
-        call && call->getCalledFunction() &&
-        call->getCalledFunction()->getName() == reconvergeIntrinsic)
-      result.push_back(call);
-  return result;
-}
-
 /// Of the two sides of a branch, the one that waits comes second: the other may
 /// do what it waits for. Structurisation puts the second successor first.
-void putWaitingLast(Function &region, ArrayRef<Instruction *> waits) {
+void putWaitingLast(Function &region) {
   DominatorTree dominators(region);
-  for (const Instruction *wait : waits) {
+  for (const Instruction *wait : reconvergences(region)) {
+    if (!isWaiting(*wait))
+      continue;
     auto *node = dominators.getNode(wait->getParent());
     for (; node && node->getIDom(); node = node->getIDom()) {
       BasicBlock *side = node->getBlock(), *above = node->getIDom()->getBlock();
@@ -62,11 +54,8 @@ void putWaitingLast(Function &region, ArrayRef<Instruction *> waits) {
 
 Status structurise(Function &region, const RegionOptions &options,
                    FunctionAnalysisManager &analyses) {
-  SmallVector<Instruction *> waits = reconvergences(region);
-  putWaitingLast(region, waits);
-  // From here on nothing moves code between a loop and what is behind it.
-  for (Instruction *wait : waits)
-    wait->eraseFromParent();
+  putWaitingLast(region);
+  removeReconvergences(region);
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   passes.addPass(InstSimplifyPass());

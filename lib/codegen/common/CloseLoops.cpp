@@ -1,8 +1,8 @@
-//===- SpinLoops.cpp - Loops in which lanes wait for each other -----------===//
+//===- CloseLoops.cpp - Loops whose braces mean something -----------------===//
 
-#include "codegen/cpu/1_prepare/SpinLoops.h"
+#include "codegen/common/CloseLoops.h"
 
-#include "codegen/cpu/Region.h"
+#include "codegen/common/Intrinsics.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -14,9 +14,11 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 
+#include <optional>
+
 using namespace llvm;
 
-namespace bessemer::codegen::cpu {
+namespace bessemer::codegen {
 
 namespace {
 
@@ -27,26 +29,55 @@ bool isShared(const Instruction &instruction) {
   return instruction.isAtomic() || instruction.isVolatile();
 }
 
-bool mayShare(const Instruction &instruction, const FunctionSet &sharing) {
-  const auto *call = dyn_cast<CallBase>(&instruction);
-  return isShared(instruction) ||
-         (call && sharing.contains(call->getCalledFunction()));
+bool isCrossLane(const Instruction &instruction) {
+  Intrinsic id = intrinsicOf(&instruction);
+  return id != Intrinsic::None && !isBarrier(id) &&
+         (intrinsicInfo(id).properties & Convergent);
 }
 
-/// The functions that may reach an atomic or volatile access.
-FunctionSet sharingFunctions(const Module &module) {
-  FunctionSet result;
+using Test = bool (*)(const Instruction &);
+
+/// What speaks for one reason, directly or in functions that are called.
+class Evidence {
+public:
+  Evidence(const Module &module, Test test);
+
+  bool in(const Instruction &instruction) const {
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    return test(instruction) ||
+           (call && functions.contains(call->getCalledFunction()));
+  }
+  bool in(const BasicBlock &block) const {
+    return any_of(block, [&](const Instruction &i) { return in(i); });
+  }
+  bool in(const Function &function) const {
+    return functions.contains(&function);
+  }
+
+private:
+  Test test;
+  FunctionSet functions;
+};
+
+Evidence::Evidence(const Module &module, Test test) : test(test) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const Function &function : module)
-      if (!result.contains(&function) &&
-          any_of(instructions(function), [&](const Instruction &instruction) {
-            return mayShare(instruction, result);
-          }))
-        changed = result.insert(&function).second;
+      if (!functions.contains(&function) &&
+          any_of(function, [&](const BasicBlock &block) { return in(block); }))
+        changed = functions.insert(&function).second;
   }
-  return result;
 }
+
+/// Of a whole module, for the reasons that are asked for.
+struct Reasons {
+  std::optional<Evidence> waits;
+  std::optional<Evidence> lanes;
+
+  bool concern(const Function &function) const {
+    return (waits && waits->in(function)) || (lanes && lanes->in(function));
+  }
+};
 
 /// One loop on the way to a single latch.
 class Closing {
@@ -54,47 +85,77 @@ public:
   Closing(Function &function, BasicBlock *header)
       : function(function), header(header), builder(function.getContext()) {}
 
-  void run(const FunctionSet &sharing);
+  void run(const Reasons &reasons);
 
 private:
-  bool findBody(const FunctionSet &sharing);
+  bool findBody();
+  unsigned reasonsOf(const Reasons &reasons) const;
   void keepValuesInMemory();
   void separateReturns();
-  void createLatch();
+  void createLatch(unsigned reasons);
   unsigned numberOf(BasicBlock *target);
   void lead(BasicBlock *from, unsigned successor);
 
   Function &function;
   BasicBlock *header;
   IRBuilder<> builder;
-  BlockSet body; ///< What stands in the loop's braces.
+  BlockSet repeated; ///< What control may return to the header from.
+  BlockSet body;     ///< What stands in the loop's braces.
   BasicBlock *behind = nullptr;
   BasicBlock *latch = nullptr;
   AllocaInst *next = nullptr; ///< Number of the latch's successor.
   MapVector<BasicBlock *, unsigned> targets; ///< The header is number 0.
 };
 
-/// Clang places the blocks of a loop in order, the one that repeats it last.
-bool Closing::findBody(const FunctionSet &sharing) {
+/// Whether the block stands in the loop's lines.
+bool isWithin(const BasicBlock &block, const Loop::LocRange &range) {
+  auto place = [](const DILocation &location) {
+    return std::pair(location.getLine(), location.getColumn());
+  };
+  return any_of(block, [&](const Instruction &instruction) {
+    const DILocation *location = instruction.getDebugLoc().get();
+    return location && location->getFile() == range.getStart()->getFile() &&
+           place(*range.getStart()) < place(*location) &&
+           place(*location) < place(*range.getEnd());
+  });
+}
+
+/// Clang places the blocks of a loop in order. Its last one is the last that
+/// repeats it, or one behind that in the loop's lines, as with
+/// `while (true) { if (a) continue; ...; break; }`.
+bool Closing::findBody() {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
   Loop *loop = loops.getLoopFor(header);
   if (!loop || loop->getHeader() != header)
     return false;
-  body.insert_range(loop->blocks());
+  repeated.insert_range(loop->blocks());
+  body = repeated;
   auto last = header->getIterator();
   for (auto block = last; block != function.end(); ++block)
     if (is_contained(successors(&*block), header) && loop->contains(&*block))
       last = block;
+  if (Loop::LocRange range = loop->getLocRange(); range && range.getEnd())
+    for (auto block = last; block != function.end(); ++block)
+      if (isWithin(*block, range) && dominators.dominates(header, &*block))
+        last = block;
   behind = &*last == &function.back() ? nullptr : &*std::next(last);
   for (auto block = header->getIterator(); block != std::next(last); ++block)
     if (dominators.dominates(header, &*block))
       body.insert(&*block);
-  return any_of(body, [&](const BasicBlock *block) {
-    return any_of(*block, [&](const Instruction &instruction) {
-      return mayShare(instruction, sharing);
-    });
-  });
+  return true;
+}
+
+unsigned Closing::reasonsOf(const Reasons &reasons) const {
+  unsigned result = 0;
+  for (const BasicBlock *block : body) {
+    if (reasons.waits && reasons.waits->in(*block))
+      result |= Waits;
+    if (reasons.lanes && reasons.lanes->in(*block) &&
+        !repeated.contains(const_cast<BasicBlock *>(block)))
+      result |= Lanes;
+  }
+  return result;
 }
 
 /// Values that cross the edges that are about to change.
@@ -132,20 +193,20 @@ void Closing::separateReturns() {
     }
 }
 
-void Closing::createLatch() {
+void Closing::createLatch(unsigned reasons) {
   LLVMContext &context = function.getContext();
-  latch = BasicBlock::Create(context, "spin.latch", &function, behind);
+  latch = BasicBlock::Create(context, "loop.latch", &function, behind);
   builder.SetInsertPoint(&*function.getEntryBlock().getFirstInsertionPt());
-  next = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "spin.next");
+  next = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "loop.next");
   FunctionCallee reconverge = function.getParent()->getOrInsertFunction(
-      reconvergeIntrinsic, builder.getVoidTy());
+      reconvergeIntrinsic, builder.getVoidTy(), builder.getInt32Ty());
   auto *callee = cast<Function>(reconverge.getCallee());
   callee->addFnAttr(Attribute::Convergent);
   callee->addFnAttr(Attribute::NoDuplicate);
   callee->addFnAttr(Attribute::NoUnwind);
   callee->addFnAttr(Attribute::WillReturn);
   builder.SetInsertPoint(latch);
-  builder.CreateCall(reconverge);
+  builder.CreateCall(reconverge, builder.getInt32(reasons));
 }
 
 unsigned Closing::numberOf(BasicBlock *target) {
@@ -157,19 +218,20 @@ void Closing::lead(BasicBlock *from, unsigned successor) {
   Instruction *terminator = from->getTerminator();
   unsigned number = numberOf(terminator->getSuccessor(successor));
   auto *edge =
-      BasicBlock::Create(function.getContext(), "spin.edge", &function, latch);
+      BasicBlock::Create(function.getContext(), "loop.edge", &function, latch);
   builder.SetInsertPoint(edge);
   builder.CreateStore(builder.getInt32(number), next);
   builder.CreateBr(latch);
   terminator->setSuccessor(successor, edge);
 }
 
-void Closing::run(const FunctionSet &sharing) {
-  if (!findBody(sharing))
+void Closing::run(const Reasons &reasons) {
+  unsigned found = findBody() ? reasonsOf(reasons) : 0;
+  if (!found)
     return;
   separateReturns();
   keepValuesInMemory();
-  createLatch();
+  createLatch(found);
   numberOf(header);
   for (BasicBlock *block : body)
     for (unsigned i = 0; i < block->getTerminator()->getNumSuccessors(); ++i)
@@ -177,7 +239,7 @@ void Closing::run(const FunctionSet &sharing) {
           successor == header || !body.contains(successor))
         lead(block, i);
   BasicBlock *leave =
-      BasicBlock::Create(function.getContext(), "spin.exit", &function, behind);
+      BasicBlock::Create(function.getContext(), "loop.exit", &function, behind);
   builder.SetInsertPoint(latch);
   Value *number = builder.CreateLoad(builder.getInt32Ty(), next);
   builder.CreateCondBr(builder.CreateIsNull(number), header, leave);
@@ -263,12 +325,32 @@ bool hasSingleWrite(const Loop &loop) {
   return writes == 1;
 }
 
+unsigned reasonsOf(const Instruction &reconvergence) {
+  auto *reasons = cast<ConstantInt>(reconvergence.getOperand(0));
+  return static_cast<unsigned>(reasons->getZExtValue());
+}
+
+bool hasReason(const Instruction &reconvergence, const Loop &loop,
+               const DominatorTree &dominators) {
+  unsigned reasons = reasonsOf(reconvergence);
+  auto crossesLanes = [](const BasicBlock *block) {
+    return any_of(*block, isCrossLane);
+  };
+  return ((reasons & Lanes) && any_of(loop.blocks(), crossesLanes)) ||
+         ((reasons & Waits) && !hasSingleWrite(loop) &&
+          Waiting(loop, dominators).test());
+}
+
 } // namespace
 
-void closeSpinLoops(Module &module) {
-  FunctionSet sharing = sharingFunctions(module);
+void closeLoops(Module &module, unsigned wanted) {
+  Reasons reasons;
+  if (wanted & Waits)
+    reasons.waits.emplace(module, isShared);
+  if (wanted & Lanes)
+    reasons.lanes.emplace(module, isCrossLane);
   for (Function &function : module) {
-    if (function.isDeclaration() || !sharing.contains(&function))
+    if (function.isDeclaration() || !reasons.concern(function))
       continue;
     DominatorTree dominators(function);
     LoopInfo loops(dominators);
@@ -276,22 +358,40 @@ void closeSpinLoops(Module &module) {
     for (const Loop *loop : loops.getLoopsInPreorder())
       headers.push_back(loop->getHeader());
     for (BasicBlock *header : reverse(headers)) // inner loops first
-      Closing(function, header).run(sharing);
+      Closing(function, header).run(reasons);
   }
 }
 
 void openOtherLoops(Function &kernel) {
-  Function *reconverge = kernel.getParent()->getFunction(reconvergeIntrinsic);
-  if (!reconverge)
+  SmallVector<Instruction *> calls = reconvergences(kernel);
+  if (calls.empty())
     return;
   DominatorTree dominators(kernel);
   LoopInfo loops(dominators);
-  for (User *user : make_early_inc_range(reconverge->users())) {
-    auto *call = cast<CallInst>(user);
+  for (Instruction *call : calls) {
     const Loop *loop = loops.getLoopFor(call->getParent());
-    if (!loop || hasSingleWrite(*loop) || !Waiting(*loop, dominators).test())
+    if (!loop || !hasReason(*call, *loop, dominators))
       call->eraseFromParent();
   }
 }
 
-} // namespace bessemer::codegen::cpu
+SmallVector<Instruction *> reconvergences(Function &function) {
+  SmallVector<Instruction *> result;
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallInst>(&instruction);
+        call && call->getCalledFunction() &&
+        call->getCalledFunction()->getName() == reconvergeIntrinsic)
+      result.push_back(call);
+  return result;
+}
+
+bool isWaiting(const Instruction &reconvergence) {
+  return reasonsOf(reconvergence) & Waits;
+}
+
+void removeReconvergences(Function &function) {
+  for (Instruction *call : reconvergences(function))
+    call->eraseFromParent();
+}
+
+} // namespace bessemer::codegen
