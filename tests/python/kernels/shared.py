@@ -81,7 +81,7 @@ class Shared(Expressions):
         )
         before, after = form.split("WORK")
         lines[0].parts += [
-            f"\nint {name} = (", key, f") & 3;\nwhile (true) {{\n"
+            f"\nint {name} = 3 & int(", key, f");\nwhile (true) {{\n"
             f"int f{name} = simd_broadcast_first({name});\n{before}"
             f"{result} = simd_sum(", value, f");{after}\n}}",
         ]  # fmt: skip
