@@ -1,6 +1,7 @@
 //===- IntegerRules.cpp - Integer operations without undefined values -----===//
 #include "msl/KernelIR.h"
 
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -58,13 +59,48 @@ static void maskShift(llvm::BinaryOperator &shift) {
                                         llvm::ConstantInt::get(type, mask)));
 }
 
+/// Null unless `value` is an integer, or a vector of them, with poison.
+static llvm::Constant *withoutPoison(llvm::Value *value) {
+  auto *constant = llvm::dyn_cast<llvm::Constant>(value);
+  if (!constant || !constant->getType()->isIntOrIntVectorTy())
+    return nullptr;
+  llvm::Constant *zero =
+      llvm::Constant::getNullValue(constant->getType()->getScalarType());
+  if (llvm::isa<llvm::PoisonValue>(constant))
+    return llvm::Constant::getNullValue(constant->getType());
+  if (!constant->containsPoisonElement())
+    return nullptr;
+  llvm::SmallVector<llvm::Constant *> elements;
+  auto *type = llvm::cast<llvm::FixedVectorType>(constant->getType());
+  for (unsigned i = 0; i < type->getNumElements(); ++i) {
+    llvm::Constant *element = constant->getAggregateElement(i);
+    elements.push_back(llvm::isa<llvm::PoisonValue>(element) ? zero : element);
+  }
+  return llvm::ConstantVector::get(elements);
+}
+
+/// Clang folds operations on constants as it emits them: 1 / 0 is poison here.
+static void replacePoison(llvm::Instruction &instruction) {
+  for (llvm::Use &operand : instruction.operands()) {
+    // A vector that is about to be filled.
+    bool isFilled = llvm::isa<llvm::InsertElementInst>(instruction)
+                        ? operand.getOperandNo() == 0
+                        : llvm::isa<llvm::ShuffleVectorInst>(instruction);
+    if (!isFilled)
+      if (llvm::Constant *defined = withoutPoison(operand))
+        operand.set(defined);
+  }
+}
+
 void msl::makeIntegersTotal(llvm::Module &module) {
   llvm::SmallVector<llvm::BinaryOperator *> operations;
   for (llvm::Function &function : module)
-    for (llvm::Instruction &instruction : llvm::instructions(function))
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      replacePoison(instruction);
       if (auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
         if (operation->isIntDivRem() || operation->isShift())
           operations.push_back(operation);
+    }
   for (llvm::BinaryOperator *operation : operations)
     if (operation->isShift())
       maskShift(*operation);

@@ -6,6 +6,9 @@
 #include "codegen/common/PrepareLinkage.h"
 #include "codegen/common/SpmdTTI.h"
 
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -50,6 +53,27 @@ static void inlineHelpers(Module &module, SpmdAnalyses &analyses) {
   passes.run(module, analyses.modules);
 }
 
+/// What a lock of relaxed atomics guards is seen by lanes that run in step, as
+/// the loop's author expects; on a GPU its accesses must also be ordered.
+static void orderLocks(Function &function) {
+  constexpr AtomicOrdering order = AtomicOrdering::AcquireRelease;
+  SyncScope::ID device = function.getContext().getOrInsertSyncScopeID("device");
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  for (Instruction *call : reconvergences(function)) {
+    const Loop *loop = loops.getLoopFor(call->getParent());
+    if (!loop || !isWaiting(*call))
+      continue;
+    // Fences, since NVPTX gives read-modify-writes no order of their own.
+    for (BasicBlock *block : loop->blocks())
+      for (Instruction &instruction : make_early_inc_range(*block))
+        if (instruction.isAtomic() && !isa<FenceInst>(instruction)) {
+          IRBuilder<>(&instruction).CreateFence(order, device);
+          IRBuilder<>(instruction.getNextNode()).CreateFence(order, device);
+        }
+  }
+}
+
 static void simplify(Module &module, SpmdAnalyses &analyses) {
   ModulePassManager passes;
   FunctionPassManager functions;
@@ -79,6 +103,7 @@ Result<Function *> prepare(Module &module, const KernelInfo &kernel) {
   SpmdAnalyses analyses(/*oneSimdgroup=*/true);
   inlineHelpers(module, analyses);
   openOtherLoops(*function);
+  orderLocks(*function);
   simplify(module, analyses);
   return function;
 }

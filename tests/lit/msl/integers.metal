@@ -46,3 +46,13 @@ kernel void convert(device float *x, device half *h, device int *n,
 // CHECK-NOT: nsw
 // CHECK: ret void
 kernel void wrap(device int *x) { x[0] = x[1] + x[2]; }
+
+// CHECK-LABEL: @literals(
+// CHECK-NOT: poison
+// CHECK: ret void
+kernel void literals(device int *x, device int2 *y) {
+  x[0] = 1 % int(0);
+  x[1] = 7 / int(0);
+  y[0] = int2(8, 9) / int2(0, 3);
+  if (x[2] == 5 / int(0)) x[3] = 1;
+}

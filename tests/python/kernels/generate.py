@@ -223,8 +223,10 @@ class Generator(Shared):
                 "simd_prefix_inclusive_product", "simd_prefix_exclusive_product",
             ]  # fmt: skip
         function = self.random.choice(functions)
-        return self.declare(kind, self.make(kind, f"{kind}({function}({{a}}))",
-                                            a=self.of(kind)))  # fmt: skip
+        # Of zeros with different signs either may come out.
+        zero = " + 0" if kind in FLOATS else ""
+        form = f"{kind}({function}({{a}}){zero})"
+        return self.declare(kind, self.make(kind, form, a=self.of(kind)))
 
     def quad(self) -> list:
         kind = self.random.choice(["int", "uint", "short"])
