@@ -131,7 +131,7 @@ void DiagnosticCollector::place(Diagnostic &diagnostic,
 
 /// `c ? a : b` with objects of one class in different address spaces or of
 /// different constness: see SourceEdits.h.
-void DiagnosticCollector::findEdits(const clang::Diagnostic &info) {
+void DiagnosticCollector::findCopies(const clang::Diagnostic &info) {
   if (info.getID() != clang::diag::err_typecheck_cond_incompatible_operands ||
       info.getNumArgs() < 2 || !languageOptions)
     return;
@@ -146,8 +146,13 @@ void DiagnosticCollector::findEdits(const clang::Diagnostic &info) {
   if (!classes[0] || classes[0] != classes[1])
     return;
   for (const clang::CharSourceRange &operand : info.getRanges())
-    hasNewEdits |=
-        edits.copyOperand(info.getSourceManager(), *languageOptions, operand);
+    hasNewEdits |= edits.wrap(info.getSourceManager(), *languageOptions,
+                              operand, "::metal::__value");
+}
+
+bool DiagnosticCollector::findEdits(const clang::ASTContext &context) {
+  hasNewEdits |= ambiguities.resolve(context, edits);
+  return hasNewEdits;
 }
 
 /// The word of the source at the place of `info`.
@@ -197,7 +202,12 @@ void DiagnosticCollector::HandleDiagnostic(
   if (info.getID() == clang::diag::note_bracket_depth ||
       info.getID() == clang::diag::note_template_recursion_depth)
     return;
-  findEdits(info);
+  // In a cast or a template's argument the word is an address space alone.
+  if (info.getID() == clang::diag::warn_attribute_not_on_decl &&
+      wordAt(info) == "threadgroup")
+    return;
+  findCopies(info);
+  ambiguities.see(info);
   DiagnosticConsumer::HandleDiagnostic(level, info);
   Diagnostic diagnostic;
   if (info.hasSourceManager())

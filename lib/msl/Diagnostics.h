@@ -2,6 +2,8 @@
 #ifndef BESSEMER_MSL_DIAGNOSTICS_H
 #define BESSEMER_MSL_DIAGNOSTICS_H
 
+#include "msl/Ambiguities.h"
+
 #include "bessemer/reflection.h"
 
 #include "clang/Basic/Diagnostic.h"
@@ -12,6 +14,7 @@
 #include <vector>
 
 namespace clang {
+class ASTContext;
 class CompilerInstance;
 } // namespace clang
 
@@ -37,7 +40,9 @@ public:
                       clang::CompilerInstance &compiler);
   ~DiagnosticCollector() override;
 
-  bool foundEdits() const { return hasNewEdits; }
+  /// Whether another reading avoids some of the errors. `context` is the syntax
+  /// tree of this one.
+  bool findEdits(const clang::ASTContext &context);
 
   void BeginSourceFile(const clang::LangOptions &options,
                        const clang::Preprocessor *) override {
@@ -48,7 +53,7 @@ public:
                         const clang::Diagnostic &info) override;
 
 private:
-  void findEdits(const clang::Diagnostic &info);
+  void findCopies(const clang::Diagnostic &info);
   void place(Diagnostic &diagnostic, const clang::Diagnostic &info) const;
   std::string sourceLine(const clang::SourceManager &sources,
                          clang::SourceLocation location) const;
@@ -64,6 +69,7 @@ private:
   unsigned unknownLine = 0;  ///< Of the last one.
   bool hasLeftOut = false;   ///< The last error.
   unsigned warnings = 0;
+  Ambiguities ambiguities;
   bool hasNewEdits = false;
   bool missesLibrary = false; ///< The source uses what there is not.
   const clang::LangOptions *languageOptions = nullptr;

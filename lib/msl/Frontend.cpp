@@ -116,6 +116,11 @@ struct msl::Reading {
   KernelRecord *wantOnly(llvm::StringRef kernel);
   void openScope();
   bool hasErrors() { return compiler->getDiagnostics().hasErrorOccurred(); }
+  /// With the edits that this one found.
+  bool needsAnother() {
+    return compiler->hasASTContext() &&
+           collector.findEdits(compiler->getASTContext());
+  }
   void setInput();
 
   // In the order in which they need each other.
@@ -207,7 +212,7 @@ void ParsedSource::read() {
     edits->startReading();
     reading.reset();
     reading = std::make_unique<Reading>(source, options, mostKernels, *edits);
-    if (!reading->collector.foundEdits())
+    if (!reading->needsAnother())
       break;
   }
 }
@@ -218,7 +223,7 @@ const KernelRecord *ParsedSource::wantOnly(std::string_view kernel) {
   for (unsigned i = 0; i < mostReadings; ++i) {
     KernelRecord *record =
         reading->wantOnly(llvm::StringRef(kernel.data(), kernel.size()));
-    if (!reading->collector.foundEdits())
+    if (!reading->needsAnother())
       return hasErrors() ? nullptr : record;
     read();
   }

@@ -6,7 +6,6 @@
 using namespace bessemer::msl;
 using namespace clang;
 
-static constexpr llvm::StringLiteral opening = " ::metal::__value(";
 static constexpr llvm::StringLiteral closing = ")";
 
 static std::string fileName(const SourceManager &sources, FileID file) {
@@ -61,9 +60,9 @@ static bool moveToFile(const SourceManager &sources, SourceLocation &begin,
   return true;
 }
 
-bool SourceEdits::copyOperand(const SourceManager &sources,
-                              const LangOptions &language,
-                              CharSourceRange expression) {
+bool SourceEdits::wrap(const SourceManager &sources,
+                       const LangOptions &language, CharSourceRange expression,
+                       llvm::StringRef function) {
   SourceLocation begin = expression.getBegin(), end = expression.getEnd();
   if (begin.isInvalid() || end.isInvalid() || !moveToFile(sources, begin, end))
     return false;
@@ -73,27 +72,28 @@ bool SourceEdits::copyOperand(const SourceManager &sources,
     return false;
   if (expression.isTokenRange())
     last += Lexer::MeasureTokenLength(end, sources, language);
-  Stretch operand(first - inserted(sources, file, 0, first),
-                  last - inserted(sources, file, 0, last));
+  Edit edit = {first - inserted(sources, file, 0, first),
+               last - inserted(sources, file, 0, last),
+               (" " + function + "(").str()};
   std::string name = fileName(sources, file);
-  return !operands[name].count(operand) && found[name].insert(operand).second;
+  return !edits[name].count(edit) && found[name].insert(edit).second;
 }
 
 void SourceEdits::startReading() {
-  for (auto &[file, stretches] : found)
-    operands[file].insert(stretches.begin(), stretches.end());
+  for (auto &[file, more] : found)
+    edits[file].insert(more.begin(), more.end());
   found.clear();
 }
 
 std::multimap<size_t, llvm::StringRef>
 SourceEdits::insertions(llvm::StringRef file) const {
   std::multimap<size_t, llvm::StringRef> result;
-  auto edited = operands.find(file.str());
-  if (edited == operands.end())
+  auto edited = edits.find(file.str());
+  if (edited == edits.end())
     return result;
-  for (auto [begin, end] : edited->second) {
-    result.insert({begin, opening});
-    result.insert({end, closing});
+  for (const Edit &edit : edited->second) {
+    result.insert({edit.begin, edit.opening});
+    result.insert({edit.end, closing});
   }
   return result;
 }
@@ -112,15 +112,18 @@ std::string SourceEdits::apply(llvm::StringRef file,
 }
 
 size_t SourceEdits::growth(llvm::StringRef file) const {
-  auto edited = operands.find(file.str());
-  return edited == operands.end()
-             ? 0
-             : edited->second.size() * (opening.size() + closing.size());
+  auto edited = edits.find(file.str());
+  if (edited == edits.end())
+    return 0;
+  size_t size = 0;
+  for (const Edit &edit : edited->second)
+    size += edit.opening.size() + closing.size();
+  return size;
 }
 
 size_t SourceEdits::inserted(const SourceManager &sources, FileID file,
                              size_t begin, size_t end) const {
-  if (operands.empty())
+  if (edits.empty())
     return 0;
   size_t total = 0, within = 0;
   for (auto [offset, insertion] : insertions(fileName(sources, file))) {

@@ -170,8 +170,7 @@ private:
   void checkFloats(const ImplicitCastExpr &cast) {
     DType from = elementType(sema.Context, cast.getSubExpr()->getType()).scalar;
     DType to = elementType(sema.Context, cast.getType()).scalar;
-    bool isAllowed = from == DType::BF16 ? to != DType::F16 : to != DType::BF16;
-    if (isAllowed)
+    if (convertsByItself(from, to) || from == to)
       return;
     // The meaning is clear for float to bfloat, and kernels that serve several
     // types have it; half and bfloat have no common type to go through.

@@ -70,6 +70,12 @@ ElementType msl::elementType(const ASTContext &context, QualType type) {
   return {scalarType(context, type), 1, false};
 }
 
+bool msl::convertsByItself(DType from, DType to) {
+  if (from == DType::BF16)
+    return to != DType::F16;
+  return to != DType::BF16 || (from != DType::F16 && from != DType::F32);
+}
+
 std::optional<TensorType> msl::tensorType(QualType type) {
   auto *tensor = metalTemplate(type.getCanonicalType(), {"tensor"});
   if (!tensor)

@@ -19,6 +19,10 @@ struct ElementType {
   bool isVector = false;
 };
 
+/// Whether a scalar of one type becomes another without a cast: half and float
+/// never become a bfloat, and a bfloat never a half.
+bool convertsByItself(DType from, DType to);
+
 ElementType elementType(const clang::ASTContext &context, clang::QualType type);
 
 /// For `tensor<device T, dextents<I, N>, ...>`: the element type and rank.

@@ -65,10 +65,5 @@ constexpr bfloat operator""_b(unsigned long long value) {
 #define METAL_CONST __attribute__((const))
 #define METAL_PURE __attribute__((pure))
 
-namespace metal {
-// A copy, in place of an operand of ?: (see SourceEdits.h).
-template <typename T> constexpr T __value(T object) { return object; }
-} // namespace metal
-
 // Whether the host set a function constant; see the front end's attributes.
 #define is_function_constant_defined(name) __bsm_defined_##name
