@@ -8,9 +8,21 @@ kernel, its arguments and launch as MLX's host code makes them, and what NumPy s
 must come out. A kind is one entry point (a function template of the file).
 """
 
-from . import copies, elementwise, positions, reductions, rows, scans
+from . import (
+    attention,
+    convolutions,
+    copies,
+    elementwise,
+    positions,
+    products,
+    quantised,
+    reductions,
+    rows,
+    scans,
+)
 from .cases import Family
 
+GEMM = "steel/gemm/kernels"
 FAMILIES: dict[str, Family] = {
     "arange": Family("arange.metal", elementwise.arange),
     "unary": Family("unary.metal", elementwise.unary),
@@ -29,4 +41,13 @@ FAMILIES: dict[str, Family] = {
     "layer_norm": Family("layer_norm.metal", rows.layer_norm),
     "rope": Family("rope.metal", positions.rope),
     "random": Family("random.metal", positions.random),
+    "dot": Family("dot.metal", products.dot),
+    "gemv": Family("gemv.metal", products.gemv),
+    "gemm_fused": Family(f"{GEMM}/steel_gemm_fused.metal", products.gemm_fused),
+    "gemm_splitk": Family(f"{GEMM}/steel_gemm_splitk.metal", products.gemm_splitk),
+    "quantized": Family("quantized.metal", quantised.affine),
+    "fp_quantized": Family("fp_quantized.metal", quantised.fp),
+    "conv": Family("conv.metal", convolutions.unfold),
+    "sdpa_vector": Family("scaled_dot_product_attention.metal", attention.vector),
+    "attention": Family("steel/attn/kernels/steel_attention.metal", attention.blocks),
 }

@@ -20,7 +20,7 @@ class Outcome:
     case: Case
     status: str  # "right", "wrong" or "refused"
     reason: str = ""
-    compile_ms: float = 0.0  # Processor time, of the kernel alone.
+    milliseconds: float = 0.0  # Of the processor, to compile and to run.
 
 
 class Source:
@@ -47,7 +47,6 @@ def run(source: Source, case: Case) -> Outcome:
     start = time.process_time()
     try:
         kernel = source.library(case.constants)[case.kernel]
-        compile_ms = (time.process_time() - start) * 1e3
         kernel(
             **{name: _bindable(value) for name, value in case.arguments.items()},
             threads=case.threads,
@@ -56,11 +55,12 @@ def run(source: Source, case: Case) -> Outcome:
         )
     except Exception as error:
         return Outcome(case, "refused", f"{type(error).__name__}: {error}")
+    spent = (time.process_time() - start) * 1e3
     for name, expected in case.expected.items():
         reason = difference(case.arguments[name], expected, case.tolerance)
         if reason:
-            return Outcome(case, "wrong", f"{name}: {reason}", compile_ms)
-    return Outcome(case, "right", "", compile_ms)
+            return Outcome(case, "wrong", f"{name}: {reason}", spent)
+    return Outcome(case, "right", "", spent)
 
 
 def _bindable(value):
