@@ -251,7 +251,10 @@ void KernelReflector::describeElement(QualType element,
       isScalar && known.scalar != DType::Invalid
           ? std::string(dtypeMetalName(known.scalar))
           : metalName(plain.getAsString(context.getPrintingPolicy()));
-  if (plain->isIncompleteType() || plain->isFunctionType())
+  // A class template that no code has used yet becomes complete by the
+  // question.
+  if (plain->isFunctionType() ||
+      !sema.isCompleteType(function.getLocation(), plain))
     return;
   argument.elementSize = context.getTypeSizeInChars(plain).getQuantity();
   argument.alignment = context.getTypeAlignInChars(plain).getQuantity();

@@ -109,3 +109,28 @@ def test_languages(language):
     with pytest.raises(ValueError, match="4.1"):
         bessemer.compile(HEAD, language=language)
     bessemer.compile(HEAD, language="4.1")
+
+
+def test_size_of_a_template_that_nothing_used_yet():
+    """The kernel's body, which would make the struct complete, is not read until
+    the kernel is wanted."""
+    source = (
+        HEAD
+        + """
+template <int n> struct Sizes { int of[n]; long total; };
+template <int n>
+kernel void k(constant Sizes<n> *sizes, device long *out) {
+  out[0] = sizes->of[n - 1] + sizes->total;
+}
+template [[host_name("k3")]] kernel void k<3>(constant Sizes<3> *, device long *);
+template [[host_name("k4")]] kernel void k<4>(constant Sizes<4> *, device long *);
+"""
+    )
+    library = bessemer.compile(source)
+    for n in (3, 4):
+        kind = np.dtype([("of", np.int32, n), ("total", np.int64)], align=True)
+        sizes = np.zeros(1, kind)
+        sizes["of"][0, n - 1], sizes["total"] = 5, 7 + n
+        out = np.zeros(1, np.int64)
+        library[f"k{n}"](sizes, out, threads=1)
+        assert out[0] == 12 + n

@@ -188,7 +188,7 @@ def _walk(shape, steps, kept: list[int], reduced: list[int]) -> dict:
 ROW_WAYS = [
     RowWay("row_reduce_small", (6, 5, 7, 50), (1, 3)),
     RowWay("row_reduce_small", (6, 3, 7, 2, 33), (1, 3, 4), dimensions=2),
-    RowWay("row_reduce_small", (2, 6, 3, 7, 2, 2, 9), (0, 2, 4, 6), dimensions=5),
+    RowWay("row_reduce_small", (2, 6, 3, 7, 2, 2, 8), (0, 2, 4, 6), dimensions=5),
     RowWay("row_reduce_small", (6, 40, 7, 20), (1, 3), 32),
     RowWay("row_reduce_small", (6, 10, 7, 9, 20), (1, 3, 4), 32, 2),
     RowWay("row_reduce_small", (5, 6, 4, 3, 3, 2, 11), (0, 2, 4, 6), 32, 5),
