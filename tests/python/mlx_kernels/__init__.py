@@ -5,7 +5,8 @@
 FOLDER is a checkout of https://github.com/ml-explore/mlx; nothing of it is part of
 this repository. Each family is a file of kernels and a generator of cases: one
 kernel, its arguments and launch as MLX's host code makes them, and what NumPy says
-must come out. A kind is one entry point (a function template of the file).
+must come out. A kind is one entry point (a function template of the file) in one of
+the ways that MLX launches it, such as for vectors, planes or strided arrays.
 """
 
 from . import (
