@@ -188,6 +188,9 @@ private:
                        unsigned part);
   void storeGroup(const AccessGroup &group, llvm::StoreInst &store,
                   unsigned part);
+  Value *granuleMask(const AccessGroup &group, unsigned first, unsigned count,
+                     unsigned part);
+  bool mayAccessGroup(const AccessGroup &group, unsigned part) const;
 
   // Prefetch.cpp
   void emitPrefetches(const llvm::BasicBlock &block);

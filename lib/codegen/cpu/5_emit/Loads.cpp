@@ -50,7 +50,7 @@ void Emitter::emitLoad(LoadInst &load, unsigned part, PartValues &result) {
   }
   Shape address = shapes.of(pointer);
   if (address.isLinear()) {
-    if (group && mask.empty()) {
+    if (group && mayAccessGroup(*group, part)) {
       result[part] = loadFromGroup(*group, load, part);
       return;
     }

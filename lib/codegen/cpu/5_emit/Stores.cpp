@@ -33,7 +33,7 @@ void Emitter::emitStore(StoreInst &store, unsigned part) {
   if (isAllOff(part))
     return;
   const AccessGroup *group = groups.of(&store);
-  if (group && mask.empty()) {
+  if (group && mayAccessGroup(*group, part)) {
     // All at the last one, when every value is there.
     if (group->members.back().access == &store)
       storeGroup(*group, store, part);
