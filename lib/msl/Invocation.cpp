@@ -20,6 +20,7 @@ static constexpr const char *fixedArguments[] = {
     "-nobuiltininc", "-ffreestanding", "-fno-builtin",
     // Optimised style of IR (no optnone, no extra stack traffic); no pass runs.
     "-O1", "-disable-llvm-passes", "-disable-lifetime-markers",
+    "-funroll-loops",
     "-relaxed-aliasing", "-fwrapv", "-fno-strict-float-cast-overflow",
     "-debug-info-kind=line-tables-only", "-dwarf-version=5",
     "-ffloat16-excess-precision=none", "-fbfloat16-excess-precision=none",

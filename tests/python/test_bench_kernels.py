@@ -88,6 +88,12 @@ def test_matmul(kernel, group):
           index=2, atol=2e-5, threads=(64, 64), group=group)  # fmt: skip
 
 
+def test_simdgroup_matmul():
+    a, b = random(2, 64, 64)
+    check("simdgroup_matmul", "simdgroup_matmul", [a, b, u32(64)], np.zeros_like(a),
+          wide(a) @ wide(b), index=2, atol=2e-5, threads=(64, 4), group=(32, 1))  # fmt: skip
+
+
 def test_reduce():
     x = random(3, 4096)
     check("reduce", "reduce", [x], np.zeros(3, np.float32), wide(x).sum(axis=1),

@@ -7,6 +7,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -43,6 +44,34 @@ InstructionUniformity uniformityOf(const Value *value, bool oneSimdgroup) {
   llvm_unreachable("uniformity");
 }
 
+/// Of a private array that may live in registers.
+constexpr uint64_t smallArray = 128;
+/// Of a loop that walks through one. Unrolled, its elements are values.
+constexpr unsigned unrolledWalk = 1500;
+
+/// Whether `loop` chooses the elements of a small private array. Not where it
+/// repeats another loop, of which there would be as many copies.
+bool walksSmallArray(const Loop &loop, ScalarEvolution &evolution) {
+  if (!loop.isInnermost())
+    return false;
+  auto chooses = [&](const GetElementPtrInst &address) {
+    auto *array = dyn_cast<AllocaInst>(getUnderlyingObject(&address));
+    auto size =
+        array ? array->getAllocationSize(array->getModule()->getDataLayout())
+              : std::nullopt;
+    return size && size->getFixedValue() <= smallArray &&
+           any_of(address.indices(), [&](Value *index) {
+             return !evolution.isLoopInvariant(evolution.getSCEV(index), &loop);
+           });
+  };
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &instruction : *block)
+      if (auto *address = dyn_cast<GetElementPtrInst>(&instruction);
+          address && chooses(*address))
+        return true;
+  return false;
+}
+
 // The CRTP base and not the plain one, which has no instruction costs.
 class SpmdTTI final : public TargetTransformInfoImplCRTPBase<SpmdTTI> {
 public:
@@ -57,12 +86,14 @@ public:
     return uniformityOf(value, oneSimdgroup);
   }
 
-  // Every unrolled instruction is emitted once per part, so only short loops.
+  // Every unrolled instruction is emitted once per part, so loops stay but for
+  // those that keep an array in memory.
   void getUnrollingPreferences(
-      Loop *, ScalarEvolution &,
+      Loop *loop, ScalarEvolution &evolution,
       TargetTransformInfo::UnrollingPreferences &preferences,
       OptimizationRemarkEmitter *) const override {
-    preferences.Threshold = 120;
+    preferences.Threshold =
+        walksSmallArray(*loop, evolution) ? unrolledWalk : 0;
     preferences.OptSizeThreshold = 0;
     preferences.MaxPercentThresholdBoost = 200;
     preferences.Partial = preferences.Runtime = false;

@@ -7,7 +7,6 @@
 #include "llvm/IR/Instructions.h"
 
 #include <map>
-#include <set>
 
 using namespace llvm;
 
@@ -64,33 +63,42 @@ static Address decompose(const Value *pointer, const DataLayout &layout) {
   return address;
 }
 
-/// Bytes between lanes if the same everywhere, else 0.
+/// Bytes between lanes (of one segment) if the same everywhere, else 0.
 static int64_t laneStride(const Shape &shape, unsigned lanes) {
-  if (!shape.isLinear() || lanes < 2)
+  unsigned segment = shape.segmentLanes(lanes);
+  if (segment < 2)
     return 0;
-  int64_t stride = shape.offset(1) - shape.offset(0);
-  for (unsigned lane = 2; lane < lanes; ++lane)
-    if (shape.offset(lane) - shape.offset(lane - 1) != stride)
+  auto offsets = shape.withinSegments(segment, lanes);
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    if (offsets[lane] != offsets[1] * int64_t(lane % segment))
       return 0;
-  return stride;
+  return offsets[1];
 }
 
-/// Whether the members cover the stride without gap or, if `once`, repetition.
-static bool isComplete(AccessGroup &group, bool once) {
-  if (group.members.size() < 2)
-    return false;
-  group.first = group.members[0].offset;
-  for (const auto &member : group.members)
-    group.first = std::min(group.first, member.offset);
-  std::set<int64_t> seen;
-  for (const auto &member : group.members) {
-    int64_t offset = member.offset - group.first;
-    if (offset % group.size || offset >= group.stride)
-      return false;
-    if (!seen.insert(offset).second && once)
-      return false;
+/// The groups within accesses to one address plus different constants: each
+/// covers the stride without gap and, if `once`, repetition.
+static std::vector<AccessGroup> completeGroups(const AccessGroup &all,
+                                               bool once) {
+  std::map<int64_t, unsigned> offsets; ///< How many accesses have it.
+  for (const AccessGroup::Member &member : all.members)
+    if (++offsets[member.offset] > 1 && once)
+      return {};
+  std::vector<AccessGroup> groups;
+  for (auto entry = offsets.begin(); entry != offsets.end();) {
+    AccessGroup group = all;
+    group.first = entry->first;
+    int64_t next = group.first, end = group.first + group.stride;
+    for (; entry != offsets.end() && entry->first < end; ++entry)
+      next = entry->first == next ? next + group.size : end + 1;
+    if (next > end && once) // overlaps
+      return {};
+    erase_if(group.members, [&](const AccessGroup::Member &member) {
+      return member.offset < group.first || member.offset >= end;
+    });
+    if (next == end)
+      groups.push_back(std::move(group));
   }
-  return static_cast<int64_t>(seen.size()) * group.size == group.stride;
+  return groups;
 }
 
 unsigned AccessGroup::elementOf(const Instruction *access) const {
@@ -122,13 +130,12 @@ void AccessGroups::scan(BasicBlock &block, bool stores) {
   std::map<Key, unsigned> open;
   std::vector<AccessGroup> found;
   auto close = [&] {
-    for (AccessGroup &group : found) {
-      if (!isComplete(group, stores))
-        continue;
-      for (const auto &member : group.members)
-        membership[member.access] = groups.size();
-      groups.push_back(group);
-    }
+    for (const AccessGroup &all : found)
+      for (AccessGroup &group : completeGroups(all, stores)) {
+        for (const auto &member : group.members)
+          membership[member.access] = groups.size();
+        groups.push_back(std::move(group));
+      }
     found.clear();
     open.clear();
   };
@@ -146,13 +153,15 @@ void AccessGroups::scan(BasicBlock &block, bool stores) {
       continue;
     Type *type = stores ? store->getValueOperand()->getType() : load->getType();
     Value *pointer = getLoadStorePointerOperand(&instruction);
-    int64_t stride = laneStride(shapes.of(pointer), options.partLanes);
+    Shape shape = shapes.of(pointer);
+    int64_t stride = laneStride(shape, options.partLanes);
     unsigned size = layout.getTypeStoreSize(type);
     bool simple = stores ? store->isSimple() : load->isSimple();
     int64_t count = size ? stride / size : 0;
     bool fits = simple && !type->isPointerTy() && !type->isIntegerTy(1) &&
                 stride == count * size &&
-                (count == 2 || count == 4 || count == 8);
+                (count == 2 || count == 4 || count == 8 ||
+                 (count == 1 && shape.isVarying()));
     if (!fits) {
       if (stores)
         close();
@@ -170,6 +179,7 @@ void AccessGroups::scan(BasicBlock &block, bool stores) {
     AccessGroup &group = found[entry->second];
     group.stride = stride;
     group.size = size;
+    group.segment = shape.segment;
     group.members.push_back({&instruction, address.offset});
   }
   close();

@@ -2,7 +2,9 @@
 //
 // A thread that reads or writes k neighbours makes k accesses of stride k over
 // the lanes. Together they cover memory without gaps, so they are k wide
-// accesses and shuffles instead of k gathers or scatters.
+// accesses and shuffles instead of k gathers or scatters. Where addresses are
+// known within segments of lanes only (Shape.h), each segment has its own; then
+// one access alone may be a group.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BESSEMER_CODEGEN_CPU_SHAPES_ACCESSGROUPS_H
@@ -21,6 +23,7 @@ struct AccessGroup {
   int64_t first = 0;           ///< The least offset.
   int64_t stride = 0;          ///< Bytes from a lane to the next.
   unsigned size = 0;           ///< Of one element, in bytes.
+  unsigned segment = 0;        ///< Lanes at such a stride; all of a part if 0.
 
   unsigned elements() const { return stride / size; }
   /// Which element of the stride an access touches.

@@ -25,6 +25,23 @@ Shape Shape::table(unsigned partLanes, unsigned alignment,
   return shape;
 }
 
+Shape Shape::segments(unsigned segment, SmallVector<int64_t, 16> from) {
+  Shape shape(Varying);
+  shape.segment = segment;
+  shape.offsets = std::move(from);
+  return shape;
+}
+
+SmallVector<int64_t, 16> Shape::withinSegments(unsigned lanes,
+                                               unsigned partLanes) const {
+  SmallVector<int64_t, 16> all =
+      isVarying() ? offsets : perPart(partLanes).offsets;
+  SmallVector<int64_t, 16> result;
+  for (unsigned lane = 0; lane < partLanes; ++lane)
+    result.push_back(all[lane] - all[lane - lane % lanes]);
+  return result;
+}
+
 bool Shape::isPartUniform() const {
   switch (kind) {
   case Uniform:
@@ -50,12 +67,25 @@ Shape Shape::perPart(unsigned partLanes) const {
   });
 }
 
+static Shape addSegments(const Shape &a, const Shape &b, int64_t scale,
+                         unsigned partLanes) {
+  unsigned segment =
+      std::min(a.segmentLanes(partLanes), b.segmentLanes(partLanes));
+  if (segment < 2)
+    return Shape::Varying;
+  auto sum = a.withinSegments(segment, partLanes);
+  auto other = b.withinSegments(segment, partLanes);
+  for (unsigned lane = 0; lane < partLanes; ++lane)
+    sum[lane] += scale * other[lane];
+  return Shape::segments(segment, std::move(sum));
+}
+
 Shape addShapes(const Shape &a, const Shape &b, int64_t scale,
                 unsigned partLanes) {
   if (a.isUnknown() || b.isUnknown())
     return Shape();
   if (a.isVarying() || b.isVarying())
-    return Shape::Varying;
+    return addSegments(a, b, scale, partLanes);
   auto scaled = [scale](unsigned alignment) {
     return std::min(Shape::maxAlignment, alignment + trailingZeros(scale));
   };
@@ -73,13 +103,25 @@ Shape addShapes(const Shape &a, const Shape &b, int64_t scale,
   return sum;
 }
 
+/// The largest segments within which both go on alike.
+static Shape joinSegments(const Shape &a, const Shape &b, unsigned partLanes) {
+  unsigned segment =
+      std::min(a.segmentLanes(partLanes), b.segmentLanes(partLanes));
+  for (; segment >= 2; segment /= 2) {
+    auto offsets = a.withinSegments(segment, partLanes);
+    if (offsets == b.withinSegments(segment, partLanes))
+      return Shape::segments(segment, std::move(offsets));
+  }
+  return Shape::Varying;
+}
+
 Shape joinShapes(const Shape &a, const Shape &b, unsigned partLanes) {
   if (a.isUnknown())
     return b;
   if (b.isUnknown())
     return a;
   if (a.isVarying() || b.isVarying())
-    return Shape::Varying;
+    return joinSegments(a, b, partLanes);
   if (a.kind == b.kind && a.stride == b.stride && a.offsets == b.offsets) {
     Shape joined = a;
     joined.alignment = std::min(a.alignment, b.alignment);
@@ -87,7 +129,7 @@ Shape joinShapes(const Shape &a, const Shape &b, unsigned partLanes) {
   }
   Shape joined = a.perPart(partLanes), other = b.perPart(partLanes);
   if (joined.offsets != other.offsets)
-    return Shape::Varying;
+    return joinSegments(joined, other, partLanes);
   joined.alignment = std::min(joined.alignment, other.alignment);
   return joined;
 }
@@ -114,6 +156,11 @@ void Shape::print(raw_ostream &stream) const {
     break;
   case Varying:
     stream << "varying";
+    if (segment) {
+      stream << ", segments of " << segment << " [";
+      interleaveComma(offsets, stream);
+      stream << "]";
+    }
     return;
   }
   if (alignment)

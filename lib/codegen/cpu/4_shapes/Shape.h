@@ -9,6 +9,10 @@
 //                the part (all zero: uniform within a part); one scalar a part
 //   Varying      one vector a part
 //
+// Of a varying value it may be known how it goes on within *segments*, runs of
+// neighbouring lanes of a part: a[row * stride + column] with a stride known at
+// run time is linear where lanes share the row.
+//
 //===----------------------------------------------------------------------===//
 #ifndef BESSEMER_CODEGEN_CPU_SHAPES_SHAPE_H
 #define BESSEMER_CODEGEN_CPU_SHAPES_SHAPE_H
@@ -26,7 +30,10 @@ struct Shape {
 
   Kind kind = Unknown;
   int64_t stride = 0;                     ///< Of ChunkLinear.
-  llvm::SmallVector<int64_t, 16> offsets; ///< Of PartLinear.
+  llvm::SmallVector<int64_t, 16> offsets; ///< Of PartLinear, and see segment.
+  /// Of Varying: lanes of a segment, a power of two; offsets are those from the
+  /// segment's first lane. 0: nothing is known.
+  unsigned segment = 0;
   unsigned alignment = 0; ///< Every base is a multiple of 2^alignment.
 
   static constexpr unsigned maxAlignment = 31;
@@ -50,6 +57,8 @@ struct Shape {
     return table(partLanes, 0, [](unsigned) { return 0; });
   }
 
+  static Shape segments(unsigned segment, llvm::SmallVector<int64_t, 16> from);
+
   bool operator==(const Shape &other) const = default;
 
   bool isUnknown() const { return kind == Unknown; }
@@ -60,6 +69,14 @@ struct Shape {
   bool isPartUniform() const;
   /// One scalar stands for the whole chunk.
   bool isSingle() const { return kind == Uniform || kind == ChunkLinear; }
+
+  /// Lanes of the largest segments of which the offsets are known.
+  unsigned segmentLanes(unsigned partLanes) const {
+    return isLinear() || isUniform() ? partLanes : segment;
+  }
+  /// Offsets from the first lanes of segments of at most segmentLanes().
+  llvm::SmallVector<int64_t, 16> withinSegments(unsigned lanes,
+                                                unsigned partLanes) const;
 
   /// The same value seen part by part. Not for Unknown and Varying.
   Shape perPart(unsigned partLanes) const;

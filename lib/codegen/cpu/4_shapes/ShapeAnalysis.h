@@ -83,6 +83,7 @@ private:
   Shape transferIntrinsic(llvm::CallInst &call, Intrinsic id) const;
   Shape transferPosition(unsigned dimension) const;
   Shape transferBits(llvm::BinaryOperator &instruction) const;
+  Shape transferProduct(llvm::BinaryOperator &instruction) const;
   Shape transferScale(llvm::BinaryOperator &instruction) const;
   Shape transferExtend(llvm::CastInst &instruction) const;
   Shape transferSelect(llvm::Instruction &instruction) const;

@@ -139,8 +139,29 @@ Shape ShapeAnalysis::transferBits(BinaryOperator &instruction) const {
   return shape;
 }
 
+/// A product of two run-time values: where one is the same in neighbouring
+/// lanes, so is the product.
+Shape ShapeAnalysis::transferProduct(BinaryOperator &instruction) const {
+  Shape factor = operand(instruction, 0), other = operand(instruction, 1);
+  if (factor.isUnknown() || other.isUnknown())
+    return Shape();
+  if (!other.isUniform())
+    std::swap(factor, other);
+  if (!other.isUniform())
+    return Shape::Varying;
+  unsigned lanes = options.partLanes;
+  SmallVector<int64_t, 16> same(lanes, 0);
+  for (unsigned segment = factor.segmentLanes(lanes); segment >= 2;
+       segment /= 2)
+    if (factor.withinSegments(segment, lanes) == same)
+      return Shape::segments(segment, same);
+  return Shape::Varying;
+}
+
 Shape ShapeAnalysis::transferScale(BinaryOperator &instruction) const {
   auto *constant = dyn_cast<ConstantInt>(instruction.getOperand(1));
+  if (!constant && instruction.getOpcode() == llvm::Instruction::Mul)
+    return transferProduct(instruction);
   if (!constant || constant->getBitWidth() > 64 || constant->isZero())
     return Shape::Varying;
   int64_t factor = constant->getSExtValue();
@@ -174,6 +195,8 @@ Shape ShapeAnalysis::transferExtend(CastInst &instruction) const {
   int64_t last = shape.offset(options.partLanes - 1);
   if (shape.kind == Shape::ChunkLinear)
     last = shape.stride * options.lanesInFlight;
+  for (int64_t offset : shape.offsets)
+    last = std::max(std::abs(last), std::abs(offset));
   return std::abs(last) < widest ? shape : Shape(Shape::Varying);
 }
 
@@ -356,7 +379,7 @@ Shape ShapeAnalysis::transfer(Instruction &instruction) const {
   Type *type = instruction.getType();
   if (type->isIntOrPtrTy() && !type->isIntegerTy(1)) {
     Shape shape = transferLinear(instruction);
-    if (!shape.isVarying())
+    if (!shape.isVarying() || (shape.segment && !allPartUniform))
       return shape;
   }
   return allPartUniform ? partUniform() : Shape(Shape::Varying);

@@ -49,6 +49,7 @@ PartValues &Emitter::slotsOf(PHINode &phi) {
 /// What flows along an edge for the lanes of `mask` (empty: all). Where lanes
 /// of different paths meet, the others keep what they have.
 void Emitter::emitEdge(Block *from, Block *to, const PartValues &mask) {
+  forgetRowBlocks(from, to);
   SmallVector<std::pair<Value *, Value *>, 8> stores;
   for (PHINode &phi : to->phis()) {
     Value *value = phi.getIncomingValueForBlock(from);

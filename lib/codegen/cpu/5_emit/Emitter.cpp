@@ -17,9 +17,10 @@ namespace bessemer::codegen::cpu {
 Emitter::Emitter(Function &region, EntryMask entryMask,
                  const RegionOptions &options, const ShapeAnalysis &shapes,
                  const AccessGroups &groups, const Walks &walks,
-                 const Streams &streams, TargetMachine &target)
+                 const Streams &streams, const RowWalks &rowWalks,
+                 TargetMachine &target)
     : region(region), entryMask(entryMask), options(options), shapes(shapes),
-      groups(groups), walks(walks), streams(streams),
+      groups(groups), walks(walks), streams(streams), rowWalks(rowWalks),
       layout(region.getDataLayout()), lanes(options.partLanes),
       parts(options.parts()),
       b(region.getContext(), InstSimplifyFolder(region.getDataLayout())) {
@@ -150,6 +151,8 @@ void Emitter::emitBlock(Block &block) {
     values[&phi] = loaded;
   }
   loadedGroups.clear();
+  broadcastSources.clear();
+  broadcasts.clear();
 
   SmallVector<Instruction *> segment;
   bool writesVarying = false, writesUniform = false;
@@ -266,6 +269,8 @@ void Emitter::emitValue(Instruction &instruction, PartValues &result,
       result[0] = loadUniform(*load);
       return;
     }
+    if (from == 0 && rowWalks.contains(load))
+      readRowBlocks(*load);
     for (unsigned part = from; part < to; ++part)
       emitLoad(*load, part, result);
     return;
@@ -356,7 +361,9 @@ Result<Function *> emitBody(Function &region, EntryMask mask,
   AccessGroups groups(region, options, shapes);
   Walks walks(region, options, shapes, analyses);
   Streams streams(region, options, shapes);
-  return Emitter(region, mask, options, shapes, groups, walks, streams, target)
+  RowWalks rowWalks(region, options, shapes, groups, analyses);
+  return Emitter(region, mask, options, shapes, groups, walks, streams,
+                 rowWalks, target)
       .run();
 }
 

@@ -11,6 +11,8 @@
 //   LaneLoops.cpp     one lane after another, for what has no vector form
 //   Threads.cpp       thread attributes
 //   Loads.cpp, Stores.cpp, GroupedAccesses.cpp, PrivateMemory.cpp
+//   RowWalks.cpp      loads of lanes that walk along rows
+//   Transposition.cpp k elements a lane as k vectors
 //   Prefetch.cpp      what other chunks will read
 //   Simdgroup.cpp     reductions, scans, ballot, shuffles
 //   CheckIndex.cpp    the way out of the body when a subscript is wrong
@@ -28,6 +30,7 @@
 
 #include "bessemer/abi/launch.h"
 #include "codegen/cpu/4_shapes/AccessGroups.h"
+#include "codegen/cpu/4_shapes/RowWalks.h"
 #include "codegen/cpu/4_shapes/Streams.h"
 #include "codegen/cpu/4_shapes/Walks.h"
 #include "codegen/cpu/5_emit/BodyLocations.h"
@@ -43,6 +46,8 @@
 namespace bessemer::codegen::cpu {
 
 using llvm::Value;
+
+class Transposition;
 
 /// A value: one scalar (Uniform, ChunkLinear), or a scalar (PartLinear) or a
 /// vector (Varying) for each part.
@@ -62,7 +67,8 @@ public:
   Emitter(llvm::Function &region, EntryMask entryMask,
           const RegionOptions &options, const ShapeAnalysis &shapes,
           const AccessGroups &groups, const Walks &walks,
-          const Streams &streams, llvm::TargetMachine &target);
+          const Streams &streams, const RowWalks &rowWalks,
+          llvm::TargetMachine &target);
   Result<llvm::Function *> run();
 
 private:
@@ -175,6 +181,7 @@ private:
   Value *gatherNarrow(llvm::LoadInst &load, unsigned part);
   Value *gatherLaneByLane(llvm::LoadInst &load, unsigned part);
   PartValues lanePointers(const Value *pointer, unsigned part);
+  Value *lanePointer(const Value *pointer, unsigned part, uint64_t lane);
   Value *dummy();
 
   // Stores.cpp
@@ -188,9 +195,27 @@ private:
                        unsigned part);
   void storeGroup(const AccessGroup &group, llvm::StoreInst &store,
                   unsigned part);
+  Transposition transpositionOf(const AccessGroup &group);
+  Value *elementAddress(const AccessGroup &group,
+                        const llvm::Instruction &access, unsigned element,
+                        unsigned part);
   Value *granuleMask(const AccessGroup &group, unsigned first, unsigned count,
                      unsigned part);
   bool mayAccessGroup(const AccessGroup &group, unsigned part) const;
+
+  // RowWalks.cpp
+  struct RowBlocks {
+    llvm::AllocaInst *tag = nullptr;    ///< Where lane 0's block begins.
+    llvm::AllocaInst *memory = nullptr; ///< By part, then step.
+  };
+  RowBlocks &rowBlocksOf(const llvm::LoadInst &load);
+  void forgetRowBlocks(const llvm::BasicBlock *from,
+                       const llvm::BasicBlock *to);
+  void readRowBlocks(const llvm::LoadInst &load);
+  PartValues blockAddresses(const llvm::LoadInst &load, Value *start,
+                            unsigned part);
+  PartValues rowBlock(const llvm::LoadInst &load, Value *start, unsigned part);
+  Value *loadFromRow(const llvm::LoadInst &load, unsigned part);
 
   // Prefetch.cpp
   void emitPrefetches(const llvm::BasicBlock &block);
@@ -213,6 +238,13 @@ private:
   Value *ballot(llvm::CallInst &call, unsigned part);
   Value *shuffleUniform(llvm::CallInst &call, unsigned part);
   Value *shuffle(llvm::CallInst &call, unsigned part);
+  /// `count` elements of a vector, from `first` on.
+  struct RepeatedElements {
+    unsigned first, count;
+  };
+  static std::optional<RepeatedElements> repeated(llvm::ArrayRef<int> order);
+  Value *broadcast(Value *source, const RepeatedElements &elements);
+  bool isBroadcastOften(const Value &data) const;
   Value *shuffleByTable(llvm::CallInst &call, llvm::ArrayRef<int> lanes,
                         unsigned part);
 
@@ -249,6 +281,7 @@ private:
   const AccessGroups &groups;
   const Walks &walks;
   const Streams &streams;
+  const RowWalks &rowWalks;
   const llvm::DataLayout &layout;
   const unsigned lanes; ///< Of a part.
   const unsigned parts;
@@ -272,7 +305,13 @@ private:
 
   /// Elements of a group's wide loads in this block: by group and part.
   std::map<std::pair<const AccessGroup *, unsigned>, PartValues> loadedGroups;
-  llvm::AllocaInst *dummySlot = nullptr;
+  /// Vectors of this block from which elements are broadcast: the memory in
+  /// which they are, and what was loaded.
+  llvm::DenseMap<Value *, llvm::AllocaInst *> broadcastSources;
+  std::map<std::tuple<Value *, unsigned, unsigned>, Value *> broadcasts;
+  std::vector<llvm::AllocaInst *> broadcastMemory;
+  llvm::DenseMap<const llvm::LoadInst *, RowBlocks> rowBlocks;
+  llvm::AllocaInst *dummySlot = nullptr, *dummyBlock = nullptr;
   Block *fault = nullptr;
   llvm::SmallVector<llvm::AllocaInst *, 4> faultSlots;
 };

@@ -48,12 +48,16 @@ void Emitter::emitLoad(LoadInst &load, unsigned part, PartValues &result) {
     result[part] = loadPartUniform(load, part);
     return;
   }
+  if (group && mayAccessGroup(*group, part)) {
+    result[part] = loadFromGroup(*group, load, part);
+    return;
+  }
+  if (rowWalks.contains(&load)) {
+    result[part] = loadFromRow(load, part);
+    return;
+  }
   Shape address = shapes.of(pointer);
   if (address.isLinear()) {
-    if (group && mayAccessGroup(*group, part)) {
-      result[part] = loadFromGroup(*group, load, part);
-      return;
-    }
     int64_t size = layout.getTypeStoreSize(load.getType());
     int64_t first = address.offset(0);
     bool consecutive = true;
@@ -257,6 +261,27 @@ Value *Emitter::gatherLaneByLane(LoadInst &load, unsigned part) {
                                                        load.getAlign()),
                                    lane);
   return result;
+}
+
+/// The address of one lane that is on, by scalar arithmetic as far as possible:
+/// what stays the same in a loop is then taken out of the vectors before it.
+Value *Emitter::lanePointer(const Value *pointer, unsigned part,
+                            uint64_t lane) {
+  Shape shape = shapes.of(pointer);
+  if (!shape.isVarying())
+    return offsetBy(base(pointer, part),
+                    shape.isUniform() ? 0 : shape.offset(lane));
+  auto *address = dyn_cast<GetElementPtrInst>(pointer);
+  if (!address || shapes.isInterleaved(address->getPointerOperand()))
+    return b.CreateExtractElement(vector(pointer, part), lane);
+  SmallVector<Value *, 4> indices;
+  for (const Value *index : address->indices())
+    indices.push_back(shapes.of(index).isUniform()
+                          ? uniform(index)
+                          : b.CreateExtractElement(vector(index, part), lane));
+  return b.CreateGEP(address->getSourceElementType(),
+                     lanePointer(address->getPointerOperand(), part, lane),
+                     indices);
 }
 
 /// The address of each lane: at constants from the base if that is known.

@@ -9,6 +9,7 @@
 #include "codegen/cpu/5_emit/Emitter.h"
 #include "codegen/cpu/5_emit/MinMax.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -256,6 +257,50 @@ Value *Emitter::shuffle(CallInst &call, unsigned part) {
   return result;
 }
 
+/// The element, or pair of elements of 32 bits, that `order` repeats.
+std::optional<Emitter::RepeatedElements>
+Emitter::repeated(ArrayRef<int> order) {
+  for (unsigned count : {1u, 2u}) {
+    bool same = order[0] % count == 0;
+    for (auto [lane, from] : enumerate(order))
+      same &= from == order[0] + static_cast<int>(lane % count);
+    if (same)
+      return RepeatedElements{static_cast<unsigned>(order[0]), count};
+  }
+  return std::nullopt;
+}
+
+/// Broadcasts of many elements of one vector go through memory: loads that
+/// broadcast need no shuffle, and across 16 bytes that is what is scarce.
+Value *Emitter::broadcast(Value *source, const RepeatedElements &elements) {
+  Value *&known = broadcasts[{source, elements.first, elements.count}];
+  if (known)
+    return known;
+  AllocaInst *&copy = broadcastSources[source];
+  if (!copy) {
+    if (broadcastSources.size() > broadcastMemory.size())
+      broadcastMemory.push_back(
+          scratch(source->getType(), Align(lanes * 4), "broadcast"));
+    copy = broadcastMemory[broadcastSources.size() - 1];
+    b.CreateAlignedStore(source, copy, copy->getAlign());
+  }
+  Type *type = b.getIntNTy(elements.count * 32);
+  Value *element = b.CreateAlignedLoad(type, offsetBy(copy, elements.first * 4),
+                                       Align(elements.count * 4));
+  return known = b.CreateBitCast(
+             b.CreateVectorSplat(lanes / elements.count, element),
+             source->getType());
+}
+
+/// Whether enough is taken from a value by shuffles for it to go to memory.
+bool Emitter::isBroadcastOften(const Value &data) const {
+  const unsigned often = 4, granule = 16;
+  return lanes * 4 > granule &&
+         count_if(data.users(), [](const User *user) {
+           return intrinsicOf(user) == Intrinsic::Shuffle;
+         }) >= often;
+}
+
 /// Lanes known at compile time: shuffles of the parts that are asked for.
 Value *Emitter::shuffleByTable(CallInst &call, ArrayRef<int> table,
                                unsigned part) {
@@ -274,6 +319,8 @@ Value *Emitter::shuffleByTable(CallInst &call, ArrayRef<int> table,
     if (!used)
       continue;
     Value *source = vector(data, first + i);
+    if (auto elements = repeated(order); elements && isBroadcastOften(*data))
+      return broadcast(source, *elements);
     // Lanes found so far come from the second operand.
     result = b.CreateShuffleVector(
         source, result ? result : PoisonValue::get(source->getType()), order);

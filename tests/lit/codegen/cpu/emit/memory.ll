@@ -14,9 +14,10 @@ declare i32 @bsm.thread_index_in_threadgroup()
 ; CHECK: extractelement <8 x ptr>
 ; CHECK: load float
 ; CHECK-LABEL: define internal i32 @pairs.all
-; CHECK: load <8 x float>
-; CHECK: load <8 x float>
-; CHECK: shufflevector {{.*}} <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14>
+; Halves of vectors, so that the shuffles are within 16 bytes.
+; CHECK-COUNT-4: load <4 x float>
+; CHECK: shufflevector {{.*}} <i32 0, i32 2, i32 8, i32 10, i32 4, i32 6, i32 12, i32 14>
+; CHECK: shufflevector {{.*}} <i32 1, i32 3, i32 9, i32 11, i32 5, i32 7, i32 13, i32 15>
 ; CHECK-NOT: extractelement
 ; CHECK: ret i32 0
 
@@ -26,6 +27,11 @@ declare i32 @bsm.thread_index_in_threadgroup()
 ; MASKED: ret i32 0
 ; MASKED: @llvm.masked.load.v8f32
 ; MASKED: @llvm.masked.store.v8f32
+; Each lane's pair under the lane's mask.
+; MASKED-LABEL: define internal i32 @pairs.masked
+; MASKED: shufflevector <8 x i1> {{.*}} <4 x i32> <i32 0, i32 0, i32 1, i32 1>
+; MASKED: @llvm.masked.load.v4f32
+; MASKED-NOT: extractelement
 ; MASKED-LABEL: define internal i32 @bytes.masked
 ; MASKED: load.whole:
 ; MASKED: load <8 x i8>

@@ -61,3 +61,29 @@ define void @neighbour(ptr %a, ptr %launch, ptr noalias %threadgroup, ptr noalia
   store i32 %s, ptr %p
   ret void
 }
+
+; Many elements of one vector, each for all lanes of a part: from memory.
+; CHECK-LABEL: define internal i32 @broadcasts.all
+; CHECK: %broadcast = alloca <8 x i32>, align 32
+; CHECK: store <8 x i32> [[X:%.*]], ptr %broadcast, align 32
+; CHECK: load i64, ptr %broadcast
+; CHECK: shufflevector <4 x i64>
+define void @broadcasts(ptr %a, ptr %launch, ptr noalias %threadgroup, ptr noalias %context, i32 %gx, i32 %gy, i32 %gz, i32 %first, i32 %ax, i32 %ay, i32 %az) {
+  %t = call i32 @bsm.thread_index_in_threadgroup()
+  %i = zext i32 %t to i64
+  %p = getelementptr i32, ptr %a, i64 %i
+  %x = load i32, ptr %p
+  %odd = and i32 %t, 1
+  %l1 = or disjoint i32 %odd, 2
+  %l2 = or disjoint i32 %odd, 4
+  %l3 = or disjoint i32 %odd, 6
+  %x0 = call i32 @bsm.shuffle.b32(i32 %x, i32 %odd)
+  %x1 = call i32 @bsm.shuffle.b32(i32 %x, i32 %l1)
+  %x2 = call i32 @bsm.shuffle.b32(i32 %x, i32 %l2)
+  %x3 = call i32 @bsm.shuffle.b32(i32 %x, i32 %l3)
+  %s0 = add i32 %x0, %x1
+  %s1 = add i32 %x2, %x3
+  %s = add i32 %s0, %s1
+  store i32 %s, ptr %p
+  ret void
+}
