@@ -20,11 +20,12 @@ static constexpr const char *fixedArguments[] = {
     "-nobuiltininc", "-ffreestanding", "-fno-builtin",
     // Optimised style of IR (no optnone, no extra stack traffic); no pass runs.
     "-O1", "-disable-llvm-passes", "-disable-lifetime-markers",
-    "-funroll-loops",
-    "-relaxed-aliasing", "-fwrapv", "-fno-strict-float-cast-overflow",
-    "-debug-info-kind=line-tables-only", "-dwarf-version=5",
-    "-ffloat16-excess-precision=none", "-fbfloat16-excess-precision=none",
-    "-fdeclspec", "-fno-threadsafe-statics", "-fno-rtti",
+    // Whether loops are unrolled is up to the code generators.
+    "-funroll-loops", "-relaxed-aliasing", "-fwrapv",
+    "-fno-strict-float-cast-overflow", "-debug-info-kind=line-tables-only",
+    "-dwarf-version=5", "-ffloat16-excess-precision=none",
+    "-fbfloat16-excess-precision=none", "-fdeclspec", "-fno-threadsafe-statics",
+    "-fno-rtti",
     // Bounds: a source may not run the compiler out of time or memory.
     "-ftemplate-depth=512", "-fconstexpr-depth=256",
     "-fconstexpr-steps=1000000", "-ferror-limit", "20", "-fbracket-depth",

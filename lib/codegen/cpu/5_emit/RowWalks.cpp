@@ -91,6 +91,13 @@ PartValues Emitter::blockAddresses(const LoadInst &load, Value *start,
 PartValues Emitter::rowBlock(const LoadInst &load, Value *start,
                              unsigned part) {
   PartValues rows = blockAddresses(load, start, part);
+  // Of as many rows at once no hardware prefetcher keeps track. The next chunk
+  // will read the same place of its rows.
+  int64_t chunk = shapes.of(load.getPointerOperand()).stride *
+                  static_cast<int64_t>(options.lanesInFlight);
+  for (Value *row : rows)
+    b.CreateIntrinsic(llvm::Intrinsic::prefetch, {b.getPtrTy()},
+                      {offsetBy(row, chunk), int32(0), int32(3), int32(1)});
   Transposition transposition(b, lanes, lanes, elementSize, 1);
   unsigned count = transposition.granuleSize();
   auto *type = FixedVectorType::get(held(load.getType()), count);
