@@ -48,12 +48,17 @@ InstructionUniformity uniformityOf(const Value *value, bool oneSimdgroup) {
 constexpr uint64_t smallArray = 128;
 /// Of a loop that walks through one. Unrolled, its elements are values.
 constexpr unsigned unrolledWalk = 1500;
+/// Steps of a loop within it, which is then unrolled as well or copied.
+constexpr unsigned mostInnerSteps = 8;
 
 /// Whether `loop` chooses the elements of a small private array. Not where it
-/// repeats another loop, of which there would be as many copies.
+/// repeats a long loop, of which there would be as many copies.
 bool walksSmallArray(const Loop &loop, ScalarEvolution &evolution) {
-  if (!loop.isInnermost())
-    return false;
+  for (Loop *inner : loop.getSubLoops()) {
+    unsigned steps = evolution.getSmallConstantTripCount(inner);
+    if (!steps || steps > mostInnerSteps)
+      return false;
+  }
   auto chooses = [&](const GetElementPtrInst &address) {
     auto *array = dyn_cast<AllocaInst>(getUnderlyingObject(&address));
     auto size =
