@@ -1,6 +1,8 @@
 //===- ActiveMasks.cpp - Which lanes are together at a block --------------===//
 #include "codegen/nvidia/ActiveMasks.h"
 
+#include "codegen/common/PinnedExitValues.h"
+
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
@@ -17,21 +19,27 @@ using namespace llvm;
 namespace bessemer::codegen::nvidia {
 
 static void structurise(Function &function, FunctionAnalysisManager &analyses) {
-  FunctionPassManager passes;
-  passes.addPass(LowerSwitchPass());
-  passes.addPass(UnifyFunctionExitNodesPass());
-  passes.addPass(FixIrreduciblePass());
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(UnifyLoopExitsPass());
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(StructurizeCFGPass(/*SkipUniformRegions=*/true));
-  passes.addPass(InstSimplifyPass());
-  passes.addPass(DCEPass());
+  FunctionPassManager unify, tidy;
+  unify.addPass(LowerSwitchPass());
+  unify.addPass(UnifyFunctionExitNodesPass());
+  unify.addPass(FixIrreduciblePass());
+  unify.addPass(LoopSimplifyPass());
+  unify.addPass(UnifyLoopExitsPass());
+  unify.addPass(LoopSimplifyPass());
+  unify.run(function, analyses);
+  {
+    PinnedExitValues pins(function);
+    analyses.invalidate(function, PreservedAnalyses::none());
+    StructurizeCFGPass(/*SkipUniformRegions=*/true).run(function, analyses);
+  }
+  analyses.invalidate(function, PreservedAnalyses::none());
+  tidy.addPass(InstSimplifyPass());
+  tidy.addPass(DCEPass());
   // Masks of loops need preheaders; uniformity needs values that leave a
   // divergent loop to go through phis.
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(LCSSAPass());
-  passes.run(function, analyses);
+  tidy.addPass(LoopSimplifyPass());
+  tidy.addPass(LCSSAPass());
+  tidy.run(function, analyses);
 }
 
 ActiveMasks::ActiveMasks(Function &function, Value *entry,
@@ -39,7 +47,11 @@ ActiveMasks::ActiveMasks(Function &function, Value *entry,
     : entry(entry) {
   structurise(function, analyses.functions);
   analyses.functions.invalidate(function, PreservedAnalyses::none());
-  uniformity = &analyses.functions.getResult<UniformityInfoAnalysis>(function);
+  {
+    PinnedExitValues pins(function);
+    uniformity =
+        &analyses.functions.getResult<UniformityInfoAnalysis>(function);
+  }
   dominators = &analyses.functions.getResult<DominatorTreeAnalysis>(function);
   postDominators =
       &analyses.functions.getResult<PostDominatorTreeAnalysis>(function);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/common/Intrinsics.h"
+#include "codegen/common/PinnedExitValues.h"
 #include "codegen/common/SourceLine.h"
 #include "codegen/common/SpmdTTI.h"
 #include "codegen/cpu/2_regions/BarrierVote.h"
@@ -48,6 +49,7 @@ private:
   void isolateBarriers();
   void copyPhis();
   Status placeLiveValues();
+  UniformityInfo &uniformityOf(FunctionAnalysisManager &analyses) const;
   bool returnsDivergently(FunctionAnalysisManager &analyses) const;
   bool reachesBarrier(BasicBlock *from, const BasicBlock *stop) const;
   void demote();
@@ -133,10 +135,15 @@ bool Cutter::reachesBarrier(BasicBlock *from, const BasicBlock *stop) const {
   return false;
 }
 
+UniformityInfo &Cutter::uniformityOf(FunctionAnalysisManager &analyses) const {
+  PinnedExitValues pins(kernel);
+  return analyses.getResult<UniformityInfoAnalysis>(kernel);
+}
+
 /// Whether a branch sends some threads to a barrier and others around it. They
 /// wait for each other only where both sides meet, so those must have returned.
 bool Cutter::returnsDivergently(FunctionAnalysisManager &analyses) const {
-  auto &uniformity = analyses.getResult<UniformityInfoAnalysis>(kernel);
+  auto &uniformity = uniformityOf(analyses);
   auto &joins = analyses.getResult<PostDominatorTreeAnalysis>(kernel);
   return any_of(kernel, [&](BasicBlock &block) {
     if (!uniformity.hasDivergentTerminator(block))
@@ -153,7 +160,7 @@ Status Cutter::placeLiveValues() {
   // What a chunk agrees on, it can keep in one slot; but only what the whole
   // group agrees on cannot make some threads return early.
   SpmdAnalyses chunk(options.oneSimdgroup()), group(/*oneSimdgroup=*/false);
-  auto &uniformity = chunk.functions.getResult<UniformityInfoAnalysis>(kernel);
+  auto &uniformity = uniformityOf(chunk.functions);
   earlyExits = returnsDivergently(group.functions);
   Rematerialiser rematerialiser(uniformity);
   liveValues = findLiveValues(kernel, barrierBlocks);

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/common/CloseLoops.h"
+#include "codegen/common/PinnedExitValues.h"
 #include "codegen/cpu/3_structurise/FlattenBranches.h"
+#include "codegen/cpu/3_structurise/ReachReturn.h"
 #include "codegen/cpu/Region.h"
 
 #include "llvm/IR/Dominators.h"
@@ -56,25 +58,32 @@ Status structurise(Function &region, const RegionOptions &options,
                    FunctionAnalysisManager &analyses) {
   putWaitingLast(region);
   removeReconvergences(region);
-  FunctionPassManager passes;
-  passes.addPass(SROAPass(SROAOptions::PreserveCFG));
-  passes.addPass(InstSimplifyPass());
-  passes.addPass(DCEPass());
-  passes.addPass(LowerSwitchPass());
-  passes.addPass(UnifyFunctionExitNodesPass());
-  passes.addPass(FixIrreduciblePass());
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(UnifyLoopExitsPass());
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(StructurizeCFGPass(/*SkipUniformRegions=*/true));
-  passes.addPass(FlattenBranchesPass());
-  passes.addPass(InstSimplifyPass());
-  passes.addPass(DCEPass());
+  FunctionPassManager unify, tidy;
+  unify.addPass(SROAPass(SROAOptions::PreserveCFG));
+  unify.addPass(InstSimplifyPass());
+  unify.addPass(DCEPass());
+  unify.addPass(LowerSwitchPass());
+  unify.addPass(FixIrreduciblePass());
+  unify.addPass(ReachReturnPass());
+  unify.addPass(UnifyFunctionExitNodesPass());
+  unify.addPass(LoopSimplifyPass());
+  unify.addPass(UnifyLoopExitsPass());
+  unify.addPass(LoopSimplifyPass());
+  unify.run(region, analyses);
+  {
+    PinnedExitValues pins(region);
+    analyses.invalidate(region, PreservedAnalyses::none());
+    StructurizeCFGPass(/*SkipUniformRegions=*/true).run(region, analyses);
+  }
+  analyses.invalidate(region, PreservedAnalyses::none());
+  tidy.addPass(FlattenBranchesPass());
+  tidy.addPass(InstSimplifyPass());
+  tidy.addPass(DCEPass());
   // Last: the phis that it puts at loop exits have one operand and merge what
   // lanes hold when they leave at different times. A pass that folds such phis
   // would lose that.
-  passes.addPass(LCSSAPass());
-  passes.run(region, analyses);
+  tidy.addPass(LCSSAPass());
+  tidy.run(region, analyses);
   return Status();
 }
 

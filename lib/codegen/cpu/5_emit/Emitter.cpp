@@ -316,15 +316,17 @@ void Emitter::emitPart(Instruction &instruction, PartValues &result,
     result[part] = repeatForLanes(instruction, part);
     return;
   }
-  for (unsigned other = 0; other < part; ++other)
-    if (result[other] && hasSameOperands(instruction, part, other)) {
-      result[part] = result[other];
-      return;
-    }
   if (shape.isVarying() && isAllOff(part)) {
     result[part] = PoisonValue::get(vectorOf(instruction.getType()));
     return;
   }
+  // A part without active lanes may hold nothing.
+  for (unsigned other = 0; other < part; ++other)
+    if (result[other] && !isAllOff(other) &&
+        hasSameOperands(instruction, part, other)) {
+      result[part] = result[other];
+      return;
+    }
   auto *address = dyn_cast<GetElementPtrInst>(&instruction);
   SmallVector<Value *, 4> operands;
   for (unsigned i = 0; i < instruction.getNumOperands(); ++i) {

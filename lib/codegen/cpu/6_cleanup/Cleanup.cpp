@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/cpu/6_cleanup/NarrowProducts.h"
 #include "codegen/cpu/6_cleanup/WidenMasks.h"
 #include "codegen/cpu/Region.h"
 
@@ -69,9 +70,12 @@ Status cleanUp(Module &module, TargetMachine &target) {
   passes.addPass(AlwaysInlinerPass());
   passes.addPass(createModuleToFunctionPassAdaptor(functionPasses()));
   passes.run(module, modules);
-  for (Function &function : module)
-    if (!function.isDeclaration())
-      widenMasks(function, target);
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    narrowProducts(function);
+    widenMasks(function, target);
+  }
   return Status();
 }
 
