@@ -159,7 +159,8 @@ class Generator(Shared):
         else:
             bound = Expr("int", ["int((u.a & 3) + 1)"])
         self.scopes.append({name: "int"})
-        body = self.body(self.random.randint(1, 3), uniform=stays, loop=True)
+        # What only some threads leave has no barriers or shuffles in it.
+        body = self.body(self.random.randint(1, 3), uniform=stays, loop=not stays)
         self.scopes.pop()
         form = self.random.random()
         if form < 0.6 or stays:
