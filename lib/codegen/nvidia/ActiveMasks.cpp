@@ -19,20 +19,21 @@ using namespace llvm;
 namespace bessemer::codegen::nvidia {
 
 static void structurise(Function &function, FunctionAnalysisManager &analyses) {
-  FunctionPassManager unify, tidy;
-  unify.addPass(LowerSwitchPass());
-  unify.addPass(UnifyFunctionExitNodesPass());
-  unify.addPass(FixIrreduciblePass());
-  unify.addPass(LoopSimplifyPass());
-  unify.addPass(UnifyLoopExitsPass());
-  unify.addPass(LoopSimplifyPass());
-  unify.run(function, analyses);
+  FunctionPassManager passes;
+  passes.addPass(LowerSwitchPass());
+  passes.addPass(UnifyFunctionExitNodesPass());
+  passes.addPass(FixIrreduciblePass());
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(UnifyLoopExitsPass());
+  passes.addPass(LoopSimplifyPass());
+  passes.run(function, analyses);
   {
     PinnedExitValues pins(function);
     analyses.invalidate(function, PreservedAnalyses::none());
     StructurizeCFGPass(/*SkipUniformRegions=*/true).run(function, analyses);
   }
   analyses.invalidate(function, PreservedAnalyses::none());
+  FunctionPassManager tidy;
   tidy.addPass(InstSimplifyPass());
   tidy.addPass(DCEPass());
   // Masks of loops need preheaders; uniformity needs values that leave a

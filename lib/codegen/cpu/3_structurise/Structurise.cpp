@@ -58,24 +58,25 @@ Status structurise(Function &region, const RegionOptions &options,
                    FunctionAnalysisManager &analyses) {
   putWaitingLast(region);
   removeReconvergences(region);
-  FunctionPassManager unify, tidy;
-  unify.addPass(SROAPass(SROAOptions::PreserveCFG));
-  unify.addPass(InstSimplifyPass());
-  unify.addPass(DCEPass());
-  unify.addPass(LowerSwitchPass());
-  unify.addPass(FixIrreduciblePass());
-  unify.addPass(ReachReturnPass());
-  unify.addPass(UnifyFunctionExitNodesPass());
-  unify.addPass(LoopSimplifyPass());
-  unify.addPass(UnifyLoopExitsPass());
-  unify.addPass(LoopSimplifyPass());
-  unify.run(region, analyses);
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+  passes.addPass(InstSimplifyPass());
+  passes.addPass(DCEPass());
+  passes.addPass(LowerSwitchPass());
+  passes.addPass(FixIrreduciblePass());
+  passes.addPass(ReachReturnPass());
+  passes.addPass(UnifyFunctionExitNodesPass());
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(UnifyLoopExitsPass());
+  passes.addPass(LoopSimplifyPass());
+  passes.run(region, analyses);
   {
     PinnedExitValues pins(region);
     analyses.invalidate(region, PreservedAnalyses::none());
     StructurizeCFGPass(/*SkipUniformRegions=*/true).run(region, analyses);
   }
   analyses.invalidate(region, PreservedAnalyses::none());
+  FunctionPassManager tidy;
   tidy.addPass(FlattenBranchesPass());
   tidy.addPass(InstSimplifyPass());
   tidy.addPass(DCEPass());
