@@ -6,6 +6,7 @@
 #include "api/CompilerLoader.h"
 
 #include <cstdlib>
+#include <filesystem>
 
 using namespace bessemer;
 using namespace bessemer::api;
@@ -70,8 +71,23 @@ bool Library::Impl::takeCached() {
          readTables(tables.substr(0, length), tables.substr(length));
 }
 
+/// Clang passes over folders that are none.
+static Status checkFolders(const std::vector<std::string> &folders) {
+  for (const std::string &folder : folders) {
+    std::error_code failure;
+    if (!std::filesystem::is_directory(folder, failure))
+      return makeError(ErrorKind::InvalidArgument,
+                       "'" + folder + "', given for #include, is no folder");
+  }
+  return {};
+}
+
 Status Library::Impl::open(CompileFailure *failure) {
   runtime::ForkSection section;
+  if (const Status &cache = runtime::DiskCache::ofProcess().status(); !cache)
+    return cache;
+  if (Status status = checkFolders(options.includeDirs); !status)
+    return status;
   if (isSelfContained(source, options))
     key = sourceKey(source, options);
   if (key && takeCached())

@@ -47,6 +47,8 @@ Result<std::string> Model::Impl::derived(std::string_view what, Make make) {
   if (!compilerId)
     return compilerId.error();
   runtime::DiskCache &cache = runtime::DiskCache::ofProcess();
+  if (!cache.status())
+    return cache.status().error();
   runtime::CacheKey key("model");
   key.add(*compilerId).add(asset::toHex(asset.hash)).add(what);
   if (std::optional<std::string> cached = cache.get(key))

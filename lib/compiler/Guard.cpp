@@ -47,6 +47,12 @@ static std::string saveForReport(std::string_view source) {
     return {};
   llvm::raw_fd_ostream stream(descriptor, /*shouldClose=*/true);
   stream << llvm::StringRef(source.data(), source.size());
+  stream.close();
+  if (stream.has_error()) { // a full disk
+    stream.clear_error();
+    llvm::sys::fs::remove(path);
+    return {};
+  }
   return "; the source is saved in " + path.str().str() + " for a report";
 }
 

@@ -1,50 +1,21 @@
-//===- CacheFile.cpp - Files that only this user's builds share -----------===//
+//===- CacheFile.cpp - The front end's files in the cache -----------------===//
 #include "msl/CacheFile.h"
 
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/Endian.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
-#include "llvm/Support/raw_ostream.h"
-#include "llvm/Support/xxhash.h"
+#include "support/CacheFolder.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace bessemer;
 
 static constexpr size_t checksumSize = 8;
 
-/// The same as runtime::DiskCache::ofProcess has; empty for none.
-static std::string cacheFolder() {
-  using llvm::sys::Process;
-  if (auto folder = Process::GetEnv("BESSEMER_CACHE");
-      folder && !folder->empty())
-    return *folder == "off" ? std::string() : *folder;
-  // The XDG specification: relative paths are to be ignored.
-  auto absolute = [](const char *variable) -> std::optional<std::string> {
-    auto folder = Process::GetEnv(variable);
-    return folder && llvm::sys::path::is_absolute(*folder) ? folder
-                                                           : std::nullopt;
-  };
-  llvm::SmallString<128> path;
-  if (auto base = absolute("XDG_CACHE_HOME"))
-    path = *base;
-  else if (auto home = absolute("HOME"))
-    llvm::sys::path::append(path, *home, ".cache");
-  else
-    return {};
-  llvm::sys::path::append(path, "bessemer");
-  return path.str().str();
-}
-
-/// Whether the folder is ours alone: another user could plant files in it.
-static bool isPrivate(const std::string &folder) {
-  struct stat status;
-  return ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
-         status.st_uid == ::geteuid() && (status.st_mode & 022) == 0;
+static CacheFolder &folderOfProcess() {
+  // Never destroyed: threads may compile during static destruction.
+  static CacheFolder &folder =
+      *new CacheFolder(CacheSettings::fromEnvironment());
+  return folder;
 }
 
 static std::string checksum(llvm::StringRef content) {
@@ -53,17 +24,15 @@ static std::string checksum(llvm::StringRef content) {
   return std::string(bytes, checksumSize);
 }
 
-static std::string filePath(const std::string &folder, llvm::StringRef name) {
-  llvm::SmallString<128> path(folder);
-  llvm::sys::path::append(path, name);
-  return path.str().str();
+static std::string fileName(llvm::StringRef name) {
+  return (name + llvm::StringRef(CacheFolder::headerSuffix)).str();
 }
 
 std::optional<std::string> msl::readCacheFile(llvm::StringRef name) {
-  std::string folder = cacheFolder();
-  if (folder.empty() || !isPrivate(folder))
+  CacheFolder &folder = folderOfProcess();
+  if (!folder.usable())
     return std::nullopt;
-  auto file = llvm::MemoryBuffer::getFile(filePath(folder, name),
+  auto file = llvm::MemoryBuffer::getFile(folder.path(fileName(name)).native(),
                                           /*IsText=*/false,
                                           /*RequiresNullTerminator=*/false);
   if (!file || (*file)->getBufferSize() < checksumSize)
@@ -71,20 +40,11 @@ std::optional<std::string> msl::readCacheFile(llvm::StringRef name) {
   llvm::StringRef content = (*file)->getBuffer().drop_back(checksumSize);
   if (checksum(content) != (*file)->getBuffer().take_back(checksumSize))
     return std::nullopt;
+  folder.touch(fileName(name));
   return content.str();
 }
 
 void msl::writeCacheFile(llvm::StringRef name, llvm::StringRef content) {
-  namespace fs = llvm::sys::fs;
-  std::string folder = cacheFolder();
-  if (folder.empty() ||
-      fs::create_directories(folder, /*IgnoreExisting=*/true,
-                             fs::perms::owner_all) ||
-      !isPrivate(folder))
-    return;
-  std::string path = filePath(folder, name);
-  llvm::consumeError(llvm::writeToOutput(path, [&](llvm::raw_ostream &out) {
-    out << content << checksum(content);
-    return llvm::Error::success();
-  }));
+  folderOfProcess().store(
+      fileName(name), {{content.data(), content.size()}, checksum(content)});
 }

@@ -1,4 +1,4 @@
-//===- CacheFile.h - Files that only this user's builds share ---*- C++ -*-===//
+//===- CacheFile.h - The front end's files in the cache ---------*- C++ -*-===//
 #ifndef BESSEMER_MSL_CACHEFILE_H
 #define BESSEMER_MSL_CACHEFILE_H
 
@@ -9,13 +9,10 @@
 
 namespace bessemer::msl {
 
-/// The content of `name` in the cache folder ($BESSEMER_CACHE, else
-/// $XDG_CACHE_HOME/bessemer, else ~/.cache/bessemer), if it is there, whole,
-/// and the folder belongs to this user alone.
+/// The content of `name` in the cache folder, if it is there and whole.
 std::optional<std::string> readCacheFile(llvm::StringRef name);
 
-/// Writes `name`, atomically. Without a usable folder nothing is written: the
-/// cache is only ever a saving of time.
+/// Writes `name`, whole or not at all: the cache is only ever a saving of time.
 void writeCacheFile(llvm::StringRef name, llvm::StringRef content);
 
 } // namespace bessemer::msl

@@ -60,7 +60,7 @@ public:
 /// The options that the standard library's text or meaning depends on.
 static std::string cacheName(const CompileOptions &options) {
   return "metal-" + buildId() + "-" + options.language + "-" +
-         std::to_string(static_cast<unsigned>(options.math)) + ".pch";
+         std::to_string(static_cast<unsigned>(options.math));
 }
 
 static std::string build(const CompileOptions &options) {

@@ -1,19 +1,17 @@
 //===- DiskCache.h - Compiled code between processes ------------*- C++ -*-===//
 //
-// Entries are files named by a SHA-256 of everything that determines them,
-// checksummed, written by rename, removed least recently used first. Any
-// number of threads and processes may share the folder; a damaged entry is
-// none. Nothing fails for want of a cache.
+// Entries are files named by a SHA-256 of everything that determines them, and
+// checksummed. Any number of threads and processes may share the folder; a
+// damaged entry is none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BESSEMER_RUNTIME_DISKCACHE_H
 #define BESSEMER_RUNTIME_DISKCACHE_H
 
 #include "bessemer/process.h"
+#include "support/CacheFolder.h"
 
 #include <atomic>
-#include <filesystem>
-#include <mutex>
 #include <optional>
 #include <string>
 
@@ -35,13 +33,13 @@ private:
 
 class DiskCache {
 public:
-  /// The folder is created, mode 0700; one that others can write or read, or
-  /// that belongs to somebody else, is not used.
-  DiskCache(const std::filesystem::path &folder, uint64_t limitBytes);
+  DiskCache(const std::filesystem::path &path, uint64_t limitBytes);
+  explicit DiskCache(const CacheSettings &settings);
 
-  /// $BESSEMER_CACHE ("off" for none), else $XDG_CACHE_HOME/bessemer, else
-  /// ~/.cache/bessemer; at most $BESSEMER_CACHE_LIMIT MiB (1024).
+  /// As the environment says.
   static DiskCache &ofProcess();
+  /// The error of an environment variable that makes no sense.
+  const Status &status() const { return configured; }
 
   std::optional<std::string> get(const CacheKey &key);
   void put(const CacheKey &key, std::string_view bytes);
@@ -49,18 +47,9 @@ public:
   Status clear();
 
 private:
-  bool usable() const { return reason.empty(); }
-  std::filesystem::path fileOf(const CacheKey &key) const;
-  void evictIfFull(uint64_t added);
-  void evict();
-
-  std::filesystem::path folder;
-  uint64_t limit;
-  std::string reason; ///< Why it is not used.
+  CacheFolder folder;
+  Status configured;
   std::atomic<uint64_t> hits{0}, misses{0};
-  std::mutex mutex;
-  /// Bytes in the folder, as far as this process knows; all ones: unknown.
-  uint64_t knownBytes = UINT64_MAX;
 };
 
 } // namespace bessemer::runtime

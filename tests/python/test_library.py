@@ -320,6 +320,7 @@ def test_one_llvm_in_the_process():
         ({"defines": [("a", 1)]}, "defines must be a dict of values by macro name"),
         ({"include_dirs": "abc"}, "write include_dirs=['abc']"),
         ({"include_dirs": [3]}, "include_dirs must hold paths"),
+        ({"include_dirs": ["/no/where"]}, "'/no/where', given for #include, is no fo"),
         ({"function_constants": [1]}, "function_constants must be a dict of values"),
         ({"device": 3}, "a device is named by a string such as 'cpu', got 3"),
     ],

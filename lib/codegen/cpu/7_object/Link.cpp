@@ -28,16 +28,10 @@ namespace {
 /// A new folder of mode 0700 that goes with its content.
 class ScratchFolder {
 public:
-  ScratchFolder() {
-    SmallString<128> temporary;
-    sys::path::system_temp_directory(/*ErasedOnReboot=*/true, temporary);
-    for (std::string parent :
-         {std::string("/dev/shm"), temporary.str().str()}) {
-      path = parent + "/bessemer-link-XXXXXX";
-      if (mkdtemp(path.data()))
-        return;
-    }
-    path.clear();
+  explicit ScratchFolder(const std::string &parent)
+      : path(parent + "/bessemer-link-XXXXXX") {
+    if (!mkdtemp(path.data()))
+      path.clear();
   }
   ~ScratchFolder() {
     if (!path.empty())
@@ -65,13 +59,8 @@ bool writeFile(const std::string &path, const std::string &content) {
   return written;
 }
 
-} // namespace
-
-Result<std::string> linkShared(const std::string &object) {
-  // lld keeps its state in globals.
-  static std::mutex mutex;
-  std::lock_guard<std::mutex> lock(mutex);
-  ScratchFolder folder;
+Result<std::string> linkIn(const ScratchFolder &folder,
+                           const std::string &object) {
   std::string in = folder.file("kernel.o"), out = folder.file("kernel.so");
   if (!folder.valid() || !writeFile(in, object))
     return makeError(ErrorKind::Internal,
@@ -97,6 +86,20 @@ Result<std::string> linkShared(const std::string &object) {
     return makeError(ErrorKind::Internal,
                      "linking a kernel failed: " + messages);
   return (*library)->getBuffer().str();
+}
+
+} // namespace
+
+Result<std::string> linkShared(const std::string &object) {
+  // lld keeps its state in globals.
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  SmallString<128> temporary;
+  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, temporary);
+  // Memory first: a container's is often small, and may be full.
+  Result<std::string> library = linkIn(ScratchFolder("/dev/shm"), object);
+  return library ? library
+                 : linkIn(ScratchFolder(temporary.str().str()), object);
 }
 
 } // namespace bessemer::codegen::cpu
