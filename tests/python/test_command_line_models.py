@@ -111,7 +111,11 @@ def test_run(asset, tmp_path):
     ]
     words += ["--random", "--save", "out/put"]
     result = bessemer("run", asset, *words, cwd=tmp_path)
-    assert result.stdout == result.stderr == ""
+    assert result.stderr == ""
+    assert result.stdout.splitlines() == [
+        "y: float32[5] -> out/put/y.npy",
+        "square: float32[3, 3] -> out/put/square.npy",
+    ]
     y = np.load(tmp_path / "out" / "put" / "y.npy")
     np.testing.assert_array_equal(y, [1, 3, 5, 7, 9])
 
@@ -119,9 +123,9 @@ def test_run(asset, tmp_path):
 @pytest.mark.parametrize(
     "words, message",
     [
-        ([], "input 'x' (float32[-1]) is missing: --input x=FILE.npy"),
-        (["--random"], "input 'x' (float32[-1]) is missing"),
-        (["--input", "X=1"], "no input 'X'; function 'main' has: x, table; did you me"),
+        ([], "input 'x' (float32[?]) is missing: --input x=FILE.npy"),
+        (["--random"], "input 'x' (float32[?]) is missing"),
+        (["--input", "X=1"], "function 'main' has inputs: x, table; did you mean 'x'?"),
         (["--function", "mian"], "no function named 'mian'; there is: main"),
         (["--random", "--input", "x=random[101]"], "x"),
         (["--random", "--input", "x=random:int32[8]"], "x"),

@@ -1,31 +1,14 @@
 //===- Array.cpp - Arrays of the command line -----------------------------===//
 #include "Array.h"
 
-#include "Text.h"
-
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <fstream>
+#include <filesystem>
 #include <sstream>
 
 using namespace bessemer;
 using namespace bessemer::cli;
-
-namespace {
-struct NpyType {
-  const char *code;
-  DType dtype;
-};
-constexpr NpyType npyTypes[] = {
-    {"|b1", DType::Bool}, {"|i1", DType::I8},   {"|u1", DType::U8},
-    {"<i2", DType::I16},  {"<u2", DType::U16},  {"<i4", DType::I32},
-    {"<u4", DType::U32},  {"<i8", DType::I64},  {"<u8", DType::U64},
-    {"<f2", DType::F16},  {"<f4", DType::F32},  {"<f8", DType::F64},
-    {"<V2", DType::BF16}, {"|V2", DType::BF16},
-};
-constexpr std::string_view magic = "\x93NUMPY";
-} // namespace
 
 Result<Array> Array::zeros(DType dtype, std::vector<int64_t> shape) {
   size_t bytes = dtypeSize(dtype);
@@ -59,94 +42,26 @@ Tensor Array::tensor() const {
   return tensor;
 }
 
-/// The value of `key` in the header, a Python dict as text.
-static std::string_view headerField(std::string_view header,
-                                    std::string_view key) {
-  size_t at = header.find("'" + std::string(key) + "':");
-  if (at == std::string_view::npos)
-    return {};
-  std::string_view value = header.substr(at + key.size() + 3);
-  value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
-  char end = value.starts_with('(') ? ')' : ',';
-  return value.substr(0, value.find(end));
-}
-
-/// "(2, 3" or "2,3": the numbers.
+/// "2, 3": the numbers.
 static std::optional<std::vector<int64_t>> parseShape(std::string_view text) {
   std::vector<int64_t> shape;
-  for (size_t at = 0; at < text.size();) {
-    if (text[at] == '(' || text[at] == ' ' || text[at] == ',') {
-      ++at;
-      continue;
-    }
+  auto skipSpaces = [&] {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  };
+  for (skipSpaces(); !text.empty(); skipSpaces()) {
+    if (!shape.empty() && text[0] != ',')
+      return std::nullopt;
+    text.remove_prefix(!shape.empty());
+    skipSpaces();
     int64_t extent = 0;
     auto [end, failure] =
-        std::from_chars(text.data() + at, text.data() + text.size(), extent);
+        std::from_chars(text.data(), text.data() + text.size(), extent);
     if (failure != std::errc() || extent < 0)
       return std::nullopt;
     shape.push_back(extent);
-    at = end - text.data();
+    text.remove_prefix(end - text.data());
   }
   return shape;
-}
-
-Result<Array> cli::readNpy(const std::string &path) {
-  auto fail = [&](const std::string &what) {
-    return makeError(ErrorKind::InvalidArgument, path + ": " + what);
-  };
-  Result<std::string> file = readFile(path);
-  if (!file)
-    return file.error();
-  std::string_view bytes = *file;
-  auto byte = [&](size_t i) { return static_cast<unsigned char>(bytes[i]); };
-  if (bytes.size() < 12 || !bytes.starts_with(magic))
-    return fail("is no file of NumPy's .npy format");
-  size_t start = byte(6) == 1 ? 10 : 12, length = byte(8) | byte(9) << 8;
-  if (start == 12)
-    length |= size_t(byte(10)) << 16 | size_t(byte(11)) << 24;
-  if (length > bytes.size() - start)
-    return fail("is cut off");
-  std::string_view header = bytes.substr(start, length);
-  std::string_view code = headerField(header, "descr");
-  auto shape = parseShape(headerField(header, "shape"));
-  if (!shape || headerField(header, "fortran_order") != "False")
-    return fail("is not in C order; save np.ascontiguousarray(array)");
-  for (const NpyType &type : npyTypes) {
-    if (code != "'" + std::string(type.code) + "'")
-      continue;
-    Result<Array> array = Array::zeros(type.dtype, *shape);
-    if (array && array->bytes() != bytes.size() - start - length)
-      return fail("is cut off");
-    if (array)
-      std::memcpy(array->data.get(), bytes.data() + start + length,
-                  array->bytes());
-    return array;
-  }
-  return fail("has elements of type " + std::string(code) +
-              ", which kernels do not have");
-}
-
-Status cli::writeNpy(const std::string &path, const Array &array) {
-  std::string header = "{'descr': '";
-  for (const NpyType &type : npyTypes)
-    if (type.dtype == array.dtype) {
-      header += type.code;
-      break;
-    }
-  header += "', 'fortran_order': False, 'shape': (";
-  for (int64_t extent : array.shape)
-    header += std::to_string(extent) + ",";
-  header += "), }";
-  // The data begin at a multiple of 64 bytes.
-  header += std::string(63 - (10 + header.size()) % 64, ' ') + "\n";
-  std::ofstream stream(path, std::ios::binary);
-  stream << magic << '\x01' << '\0' << char(header.size() & 0xff)
-         << char(header.size() >> 8) << header;
-  stream.write(static_cast<const char *>(array.data.get()), array.bytes());
-  stream.close();
-  if (!stream)
-    return makeError(ErrorKind::InvalidArgument, "cannot write '" + path + "'");
-  return {};
 }
 
 static uint16_t halfBits(float value) {
@@ -166,6 +81,11 @@ template <typename T> static void put(void *to, T value) {
   std::memcpy(to, &value, sizeof(T));
 }
 
+static bool isFloat(DType dtype) {
+  return dtype == DType::F16 || dtype == DType::BF16 || dtype == DType::F32 ||
+         dtype == DType::F64;
+}
+
 static void storeFloat(double value, DType dtype, void *to) {
   if (dtype == DType::F16)
     put(to, halfBits(float(value)));
@@ -177,9 +97,16 @@ static void storeFloat(double value, DType dtype, void *to) {
     put(to, value);
 }
 
-static bool isFloat(DType dtype) {
-  return dtype == DType::F16 || dtype == DType::BF16 || dtype == DType::F32 ||
-         dtype == DType::F64;
+/// Whether rounding to the type keeps a finite number finite.
+static bool isInRange(double value, DType dtype) {
+  if (!std::isfinite(value) || dtype == DType::F64)
+    return true;
+  auto single = float(value);
+  if (dtype == DType::F16)
+    return std::isfinite(float(_Float16(single)));
+  if (dtype == DType::BF16)
+    return (bfloatBits(single) & 0x7f80) != 0x7f80;
+  return std::isfinite(single);
 }
 
 static bool isSigned(DType dtype) {
@@ -202,8 +129,10 @@ Status cli::storeNumber(const std::string &text, DType dtype, void *to) {
   if (isFloat(dtype)) {
     double value = 0;
     auto [stop, failure] = std::from_chars(begin, end, value);
-    if (failure != std::errc() || stop != end)
+    if (failure == std::errc::invalid_argument || stop != end)
       return refuse("no number; the argument is");
+    if (failure != std::errc() || !isInRange(value, dtype))
+      return refuse("out of range for");
     storeFloat(value, dtype, to);
     return {};
   }
@@ -323,9 +252,8 @@ Result<ArrayType> cli::parseArrayType(std::string_view text) {
 
 static Result<Array> parseNumbers(const std::string &text, DType dtype) {
   std::vector<std::string> words;
-  std::istringstream stream(text);
-  for (std::string word; std::getline(stream, word, ',');)
-    words.push_back(word);
+  for (size_t at = 0; at <= text.size(); at += words.back().size() + 1)
+    words.push_back(text.substr(at, text.find(',', at) - at));
   Result<Array> array = Array::zeros(dtype, {int64_t(words.size())});
   if (!array)
     return array;
@@ -349,7 +277,15 @@ Result<Array> cli::parseArray(const std::string &text, const ArrayType &wanted,
                        "'" + text +
                            "': a struct takes a .npy file of its bytes, such "
                            "as uint8 elements");
-    return parseNumbers(text, wanted.dtype);
+    Result<Array> array = parseNumbers(text, wanted.dtype);
+    std::error_code failure;
+    if (!array && (text.find('/') != std::string::npos ||
+                   std::filesystem::exists(text, failure)))
+      return makeError(ErrorKind::InvalidArgument,
+                       "'" + text +
+                           "' is neither numbers nor a file whose name ends "
+                           "in .npy");
+    return array;
   }
   std::string_view rest = std::string_view(text).substr(isRandom ? 6 : 5);
   if (rest.starts_with(':'))
@@ -368,13 +304,4 @@ Result<Array> cli::parseArray(const std::string &text, const ArrayType &wanted,
   if (array && isRandom)
     fillRandom(*array, generator);
   return array;
-}
-
-Result<std::pair<std::string, std::string>>
-cli::parseAssignment(const std::string &option, const std::string &text) {
-  size_t equals = text.find('=');
-  if (equals == 0 || equals == std::string::npos)
-    return makeError(ErrorKind::InvalidArgument,
-                     option + " " + text + ": NAME=VALUE is wanted");
-  return std::pair(text.substr(0, equals), text.substr(equals + 1));
 }

@@ -24,6 +24,7 @@ struct Array {
 /// NumPy's file format, versions 1 to 3; C order, little endian. Two-byte void
 /// elements, as NumPy stores bfloat16, become bfloat16.
 Result<Array> readNpy(const std::string &path);
+/// The same, whole or not at all.
 Status writeNpy(const std::string &path, const Array &array);
 
 /// Floats of [-1, 1), integers of [0, 100).
@@ -48,10 +49,6 @@ std::string describe(DType dtype, const std::vector<int64_t> &shape);
 /// `wanted` says what is not in the text.
 Result<Array> parseArray(const std::string &text, const ArrayType &wanted,
                          std::mt19937_64 &generator);
-
-/// "NAME=VALUE" in two; an error that names `option` if it is not.
-Result<std::pair<std::string, std::string>>
-parseAssignment(const std::string &option, const std::string &text);
 
 } // namespace bessemer::cli
 

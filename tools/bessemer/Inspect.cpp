@@ -1,4 +1,5 @@
 //===- Inspect.cpp - bessemer inspect -------------------------------------===//
+#include "Options.h"
 #include "Verbs.h"
 
 #include <iostream>
@@ -42,7 +43,9 @@ void cli::printKernel(const KernelInfo &kernel) {
             << (kernel.usesSimdgroup ? ", simdgroup functions" : "") << "\n";
 }
 
-static int run(const SourceOptions &source, bool json) {
+static int run(const SourceOptions &source, bool json, const CLI::App &verb) {
+  if (Status status = checkUse(verb, source.file); !status)
+    return report(status.error());
   if (isModel(source.file))
     return inspectModel(source.file, json);
   Result<Library> library = source.compile();
@@ -67,9 +70,9 @@ void cli::addInspect(CLI::App &app, Action &action) {
                                     "take, or what MODEL.aimodel holds");
   auto source = std::make_shared<SourceOptions>();
   auto json = std::make_shared<bool>(false);
-  source->addTo(*verb);
+  source->addTo(*verb, "FILE.metal or MODEL.aimodel");
   verb->add_flag("--json", *json, "As JSON");
-  verb->callback([source, json, &action] {
-    action = [source, json] { return run(*source, *json); };
+  verb->callback([source, json, verb, &action] {
+    action = [source, json, verb] { return run(*source, *json, *verb); };
   });
 }

@@ -1,5 +1,5 @@
 //===- Probe.cpp - bessemer probe: where does out[a, b] land? -------------===//
-#include "Verbs.h"
+#include "Options.h"
 
 #include "bessemer/kernel.h"
 
@@ -52,6 +52,11 @@ static Status runProbe(const Options &options, uint32_t rows, uint32_t columns,
 }
 
 static int run(const Options &options) {
+  for (const std::vector<uint32_t> *sizes : {&options.grid, &options.group})
+    for (uint32_t size : *sizes)
+      if (size < 1 || size > 1000)
+        return report(makeError(ErrorKind::InvalidArgument,
+                                "bessemer probe takes sizes from 1 to 1000"));
   uint32_t columns =
       (options.grid[0] + options.group[0] - 1) / options.group[0];
   uint32_t rows = (options.grid[1] + options.group[1] - 1) / options.group[1];
@@ -81,16 +86,9 @@ void cli::addProbe(CLI::App &app, Action &action) {
   CLI::App *verb = app.add_subcommand(
       "probe", "Run a kernel that shows how its axes and NumPy's correspond");
   auto options = std::make_shared<Options>();
-  verb->add_option("--grid", options->grid, "Threads X,Y")
-      ->delimiter(',')
-      ->expected(2)
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  verb->add_option("--group", options->group, "Threads X,Y of a threadgroup")
-      ->delimiter(',')
-      ->expected(2)
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
+  addSizes(*verb, "--grid", options->grid, "Threads", 2, 2)->default_str("8,4");
+  addSizes(*verb, "--group", options->group, "Threads of a threadgroup", 2, 2)
+      ->default_str("1,1");
   verb->callback(
       [options, &action] { action = [options] { return run(*options); }; });
 }

@@ -1,4 +1,5 @@
 //===- Process.cpp - bessemer devices, cache, version ---------------------===//
+#include "Text.h"
 #include "Verbs.h"
 
 #include "bessemer/kernel.h"
@@ -26,28 +27,44 @@ void cli::addDevices(CLI::App &app, Action &action) {
   });
 }
 
+static void printJson(const nlohmann::json &root) {
+  std::cout << root.dump(-1, ' ', false,
+                         nlohmann::json::error_handler_t::replace)
+            << "\n";
+}
+
 static int showCache(bool json) {
   CacheStatistics cache = cacheStatistics();
   if (json)
-    std::cout << nlohmann::json{{"directory", cache.directory},
-                                {"reason", cache.reason},
-                                {"entries", cache.entries},
-                                {"bytes", cache.bytes},
-                                {"limit", cache.limit}}
-                     .dump(-1, ' ', false,
-                           nlohmann::json::error_handler_t::replace)
-              << "\n";
+    printJson({{"directory", cache.directory},
+               {"reason", cache.reason},
+               {"entries", cache.entries},
+               {"bytes", cache.bytes},
+               {"limit", cache.limit}});
   else if (cache.directory.empty())
-    std::cout << "no cache: " << cache.reason << "\n";
+    std::cout << "no cache: " << printable(cache.reason) << "\n";
   else
-    std::cout << cache.directory << ": " << cache.entries << " entries, "
-              << cache.bytes << " of " << cache.limit << " bytes\n";
+    std::cout << printable(cache.directory) << ": " << cache.entries
+              << " entries, " << cache.bytes << " of " << cache.limit
+              << " bytes\n";
   return Done;
 }
 
-static int emptyCache() {
-  Status status = clearCache();
-  return status ? Done : report(status.error());
+static int emptyCache(bool json) {
+  CacheStatistics before = cacheStatistics();
+  if (Status status = clearCache(); !status)
+    return report(status.error());
+  if (json)
+    printJson({{"directory", before.directory},
+               {"reason", before.reason},
+               {"removed_entries", before.entries},
+               {"removed_bytes", before.bytes}});
+  else if (before.directory.empty())
+    std::cout << "no cache: " << printable(before.reason) << "\n";
+  else
+    std::cout << printable(before.directory) << ": " << before.entries
+              << " entries removed, " << before.bytes << " bytes\n";
+  return Done;
 }
 
 void cli::addCache(CLI::App &app, Action &action) {
@@ -57,7 +74,9 @@ void cli::addCache(CLI::App &app, Action &action) {
   verb->add_flag("--clear", *clear, "Remove every entry");
   verb->add_flag("--json", *json, "As JSON");
   verb->callback([clear, json, &action] {
-    action = [clear, json] { return *clear ? emptyCache() : showCache(*json); };
+    action = [clear, json] {
+      return *clear ? emptyCache(*json) : showCache(*json);
+    };
   });
 }
 

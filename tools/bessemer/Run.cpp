@@ -1,292 +1,98 @@
-//===- Run.cpp - bessemer run: a kernel of a file -------------------------===//
+//===- Run.cpp - bessemer run: its options, and what it shows -------------===//
 #include "Run.h"
 
+#include "Options.h"
+#include "Output.h"
 #include "Text.h"
 
-#include "bessemer/kernel.h"
-
-#include <algorithm>
-#include <filesystem>
 #include <iostream>
 
 using namespace bessemer;
 using namespace bessemer::cli;
 
-namespace {
-/// "NAME[=TYPE][:FILE]" of --out.
-struct Output {
-  std::string name, type, file;
-};
-
-/// The arguments of one dispatch, by name.
-class KernelRun {
-public:
-  KernelRun(const RunOptions &options, const KernelInfo &info)
-      : options(options), info(info), generator(options.seed) {}
-
-  Status bind();
-  const Dispatch &dispatch() const { return launch; }
-  /// Prints or saves what --out names; without it, what the kernel writes.
-  Status writeOutputs() const;
-
-private:
-  Error fail(const std::string &what) const {
-    return makeError(ErrorKind::InvalidArgument,
-                     "kernel '" + info.name + "': " + what);
+Status cli::writeArray(const std::string &name, const Array &array,
+                       const std::string &file) {
+  if (file.empty()) {
+    std::cout << printable(name) << ": " << summary(array) << "\n";
+    return {};
   }
-  Result<const Argument *> argument(const std::string &name) const;
-  Status bindValue(const std::string &text);
-  Status bindOutput(const std::string &text);
-  Status bindGrid();
-
-  const RunOptions &options;
-  const KernelInfo &info;
-  std::mt19937_64 generator;
-  std::map<std::string, Array> arrays;
-  std::vector<Output> outputs;
-  Dispatch launch;
-};
-} // namespace
-
-Result<const Argument *> KernelRun::argument(const std::string &name) const {
-  std::vector<std::string> names;
-  std::string list;
-  for (const Argument &argument : info.arguments) {
-    if (argument.name == name)
-      return &argument;
-    names.push_back(argument.name);
-    list += (list.empty() ? "" : ", ") + argument.name;
-  }
-  return fail("no argument '" + name + "'; it has: " +
-              (list.empty() ? "none" : list) + suggestion(name, names));
-}
-
-Status KernelRun::bindValue(const std::string &text) {
-  auto assignment = parseAssignment("--arg", text);
-  if (!assignment)
-    return assignment.error();
-  auto &[name, value] = *assignment;
-  Result<const Argument *> found = argument(name);
-  if (!found)
-    return found.error();
-  const Argument &a = **found;
-  ArrayType wanted{a.element, {}, false};
-  if (a.kind == ArgumentKind::ThreadgroupMemory)
-    wanted.dtype = DType::U32; // its size
-  if (a.isReference && a.element != DType::Invalid)
-    wanted = {a.element, {a.vectorWidth}, true};
-  Result<Array> array = parseArray(value, wanted, generator);
-  if (!array)
-    return fail("argument '" + name + "': " + array.error().message);
-  if (a.kind == ArgumentKind::ThreadgroupMemory) {
-    if (array->elements() != 1 || array->dtype != DType::U32)
-      return fail("argument '" + name +
-                  "' is threadgroup memory: give its size in bytes");
-    launch.threadgroupMemory[a.index] =
-        *static_cast<const uint32_t *>(array->data.get());
-  }
-  arrays[name] = std::move(*array);
-  return {};
-}
-
-Status KernelRun::bindOutput(const std::string &text) {
-  Output output;
-  size_t equals = text.find('='), colon = text.find(':');
-  output.name = text.substr(0, std::min(equals, colon));
-  if (equals < colon)
-    output.type = text.substr(equals + 1, colon - equals - 1);
-  if (colon != std::string::npos)
-    output.file = text.substr(colon + 1);
-  Result<const Argument *> found = argument(output.name);
-  if (!found)
-    return found.error();
-  if (!output.type.empty()) {
-    Result<Array> array = parseArray("zeros:" + output.type,
-                                     {(*found)->element, {}, false}, generator);
-    if (!array)
-      return fail("output '" + output.name + "': " + array.error().message);
-    arrays[output.name] = std::move(*array);
-  } else if (!arrays.count(output.name)) {
-    return fail("output '" + output.name + "' needs a type and a size, --out " +
-                output.name + "=float32[1024]");
-  }
-  outputs.push_back(std::move(output));
-  return {};
-}
-
-static std::optional<Dim3> dimensions(const std::vector<uint32_t> &sizes) {
-  if (sizes.empty())
-    return std::nullopt;
-  Dim3 dimensions{1, 1, 1};
-  std::copy(sizes.begin(), sizes.end(), dimensions.begin());
-  return dimensions;
-}
-
-Status KernelRun::bindGrid() {
-  launch.threads = dimensions(options.threads);
-  launch.groups = dimensions(options.groups);
-  if (!launch.threads == !launch.groups)
-    return fail("give one of --threads X,Y,Z and --groups X,Y,Z");
-  std::optional<Dim3> group = dimensions(options.group);
-  if (!group && launch.groups)
-    return fail("--groups needs --group X,Y,Z");
-  uint32_t widest = std::min(info.maxThreadsPerThreadgroup, 256u);
-  launch.groupSize =
-      group ? *group : Dim3{std::clamp((*launch.threads)[0], 1u, widest), 1, 1};
-  return {};
-}
-
-Status KernelRun::bind() {
-  for (const std::string &text : options.arguments)
-    if (Status status = bindValue(text); !status)
-      return status;
-  for (const std::string &text : options.outputs)
-    if (Status status = bindOutput(text); !status)
-      return status;
-  for (const Argument &a : info.arguments) {
-    auto array = arrays.find(a.name);
-    if (array == arrays.end())
-      return fail("argument '" + a.name + "' is missing: --arg " + a.name +
-                  "=VALUE (a number, FILE.npy, random[1024], zeros[1024])");
-    if (a.kind == ArgumentKind::ThreadgroupMemory)
-      continue;
-    if (!a.isReference) {
-      launch.arguments.push_back(array->second.tensor());
-      continue;
-    }
-    if (a.element != DType::Invalid &&
-        (array->second.elements() != a.vectorWidth ||
-         array->second.dtype != a.element))
-      return fail("argument '" + a.name + "' is one " + a.typeName + ", got " +
-                  describe(array->second.dtype, array->second.shape));
-    auto *bytes = static_cast<const std::byte *>(array->second.data.get());
-    InlineBytes value{{bytes, bytes + array->second.bytes()}};
-    if (a.element != DType::Invalid) // Three have the size of four.
-      value.bytes.resize(a.elementSize);
-    launch.arguments.push_back(std::move(value));
-  }
-  return bindGrid();
-}
-
-Status KernelRun::writeOutputs() const {
-  std::vector<Output> shown = outputs;
-  if (shown.empty())
-    for (const Argument &a : info.arguments)
-      if (a.access != Access::Read && a.kind != ArgumentKind::ThreadgroupMemory)
-        shown.push_back({a.name, "", ""});
-  for (const Output &output : shown) {
-    const Array &array = arrays.at(output.name);
-    if (output.file.empty())
-      std::cout << output.name << ": " << summary(array) << "\n";
-    else if (Status status = writeNpy(output.file, array); !status)
-      return status;
-  }
-  return {};
-}
-
-static Result<const KernelInfo *> chooseKernel(const Library &library,
-                                               const std::string &name) {
-  const std::vector<KernelInfo> &kernels = library.reflection().kernels;
-  if (name.empty() && kernels.size() == 1)
-    return &kernels.front();
-  std::vector<std::string> names;
-  std::string list;
-  for (const KernelInfo &kernel : kernels) {
-    if (kernel.name == name)
-      return &kernel;
-    names.push_back(kernel.name);
-    list += (list.empty() ? "" : ", ") + kernel.name;
-  }
-  if (kernels.empty())
-    return makeError(ErrorKind::NotFound, "the file has no kernel");
-  return name.empty()
-             ? makeError(ErrorKind::InvalidArgument,
-                         "several kernels, choose one with --kernel: " + list)
-             : makeError(ErrorKind::NotFound, "no kernel '" + name +
-                                                  "'; the file has: " + list +
-                                                  suggestion(name, names));
-}
-
-static Status runKernel(const RunOptions &options) {
-  Result<Library> library = options.source.compile();
-  if (!library)
-    return library.error();
-  Result<const KernelInfo *> info = chooseKernel(*library, options.kernel);
-  if (!info)
-    return info.error();
-  KernelRun run(options, **info);
-  if (Status status = run.bind(); !status)
+  if (Status status = writeNpy(file, array); !status)
     return status;
-  Result<Device> device = Device::get(options.device);
-  if (!device)
-    return device.error();
-  Result<Kernel> kernel = Kernel::create(*library, (*info)->name, *device);
-  if (!kernel)
-    return kernel.error();
-  if (Status status = kernel->run(run.dispatch()); !status)
-    return status;
-  return run.writeOutputs();
+  // What goes to a pipe is the only thing there.
+  if (isKept(file))
+    std::cout << printable(name) << ": " << describe(array.dtype, array.shape)
+              << " -> " << printable(file) << "\n";
+  return {};
 }
 
-bool cli::isModel(const std::string &path) {
-  std::error_code failure;
-  return path.ends_with(".aimodel") || path.ends_with(".aimodel/") ||
-         std::filesystem::is_directory(path, failure);
+static int run(const RunOptions &options, const CLI::App &verb) {
+  if (Status status = checkUse(verb, options.source.file); !status)
+    return report(status.error());
+  return isModel(options.source.file) ? runModel(options) : runKernel(options);
 }
 
-static int run(const RunOptions &options) {
-  if (isModel(options.source.file))
-    return runModel(options);
-  Status status = runKernel(options);
-  return status ? Done : report(status.error());
+/// An option that may be given several times.
+static void addList(CLI::App &verb, const char *name, const char *type,
+                    std::vector<std::string> &to, const char *what,
+                    const char *group) {
+  verb.add_option(name, to, what)
+      ->allow_extra_args(false)
+      ->type_name(type)
+      ->group(group);
+}
+
+static void addKernelOptions(CLI::App &verb, RunOptions &options) {
+  verb.add_option("--kernel", options.kernel, "If the file has several")
+      ->type_name("NAME")
+      ->group(kernelGroup);
+  auto sizes = [&](const char *name, std::vector<uint32_t> &to,
+                   const char *what) {
+    addSizes(verb, name, to, what)->group(kernelGroup);
+  };
+  sizes("--threads", options.threads, "Threads; groups at the edge are cut");
+  sizes("--groups", options.groups, "Complete groups, in place of --threads");
+  sizes("--group", options.group, "Threads of a group [256 or fewer]");
+  addList(verb, "--arg", "NAME=VALUE", options.arguments,
+          "An argument: 1.5, FILE.npy, random[1024], zeros:float32[8,16]; the "
+          "bytes of threadgroup memory",
+          kernelGroup);
+  addList(verb, "--out", "NAME[=TYPE][:FILE]", options.outputs,
+          "What to print, or to save as .npy; with a type it begins as zeros",
+          kernelGroup);
+}
+
+static void addModelOptions(CLI::App &verb, RunOptions &options) {
+  verb.add_option("--function", options.function, "Of the model")
+      ->type_name("NAME")
+      ->capture_default_str()
+      ->group(modelGroup);
+  addList(verb, "--input", "NAME=VALUE", options.inputs,
+          "An input: FILE.npy, random[8,16], 1,2,3", modelGroup);
+  verb.add_flag("--random", options.random, "For inputs that are not given")
+      ->group(modelGroup);
+  addList(verb, "--state", "NAME=VALUE", options.states,
+          "What a state holds before the run; zeros if not given", modelGroup);
+  verb.add_option("--save", options.save,
+                  "Folder for NAME.npy of the outputs and states")
+      ->type_name("FOLDER")
+      ->group(modelGroup);
 }
 
 void cli::addRun(CLI::App &app, Action &action) {
   CLI::App *verb = app.add_subcommand(
       "run", "Run a kernel of FILE.metal, or a function of MODEL.aimodel");
   auto options = std::make_shared<RunOptions>();
-  options->source.addTo(*verb);
+  options->source.addTo(*verb, "FILE.metal or MODEL.aimodel");
   verb->add_option("--device", options->device, "Where (bessemer devices)")
+      ->type_name("NAME")
       ->capture_default_str();
   verb->add_option("--seed", options->seed, "Of random values")
+      ->check(wholeNumber())
+      ->type_name("N")
       ->capture_default_str();
-  auto sizes = [&](const char *name, std::vector<uint32_t> &to,
-                   const char *what) {
-    verb->add_option(name, to, what)
-        ->delimiter(',')
-        ->expected(1, 3)
-        ->type_name("X,Y,Z")
-        ->group("Kernels");
-  };
-  verb->add_option("--kernel", options->kernel, "If the file has several")
-      ->group("Kernels");
-  sizes("--threads", options->threads, "Threads; groups at the edge are cut");
-  sizes("--groups", options->groups, "Complete groups, in place of --threads");
-  sizes("--group", options->group, "Threads of a group [256 or fewer]");
-  auto list = [&](const char *name, std::vector<std::string> &to,
-                  const char *what, const char *type, const char *group) {
-    verb->add_option(name, to, what)
-        ->allow_extra_args(false)
-        ->type_name(type)
-        ->group(group);
-  };
-  list("--arg", options->arguments,
-       "An argument: 1.5, FILE.npy, random[1024], zeros:float32[8,16]; the "
-       "bytes of threadgroup memory",
-       "NAME=VALUE", "Kernels");
-  list("--out", options->outputs,
-       "What to print, or to save as .npy; with a type it begins as zeros",
-       "NAME[=TYPE][:FILE]", "Kernels");
-  verb->add_option("--function", options->function, "Of the model")
-      ->capture_default_str()
-      ->group("Models");
-  list("--input", options->inputs, "An input: FILE.npy, random[8,16], 1,2,3",
-       "NAME=VALUE", "Models");
-  verb->add_flag("--random", options->random, "For inputs that are not given")
-      ->group("Models");
-  verb->add_option("--save", options->save,
-                   "Folder for NAME.npy of the outputs")
-      ->group("Models");
-  verb->callback(
-      [options, &action] { action = [options] { return run(*options); }; });
+  addKernelOptions(*verb, *options);
+  addModelOptions(*verb, *options);
+  verb->callback([options, verb, &action] {
+    action = [options, verb] { return run(*options, *verb); };
+  });
 }

@@ -1,4 +1,5 @@
 //===- RunModel.cpp - bessemer run: a function of a model -----------------===//
+#include "Options.h"
 #include "Run.h"
 #include "Text.h"
 
@@ -6,75 +7,195 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 
 using namespace bessemer;
 using namespace bessemer::cli;
 
-using Values = std::map<std::string, std::string>;
-
-/// The texts of --input by name.
-static Result<Values> givenInputs(const RunOptions &options,
-                                  const Function &function) {
+static std::vector<std::string>
+namesOf(const std::vector<TensorDescriptor> &tensors) {
   std::vector<std::string> names;
-  std::string list;
-  for (const TensorDescriptor &input : function.inputs()) {
-    names.push_back(input.name);
-    list += (list.empty() ? "" : ", ") + input.name;
-  }
-  Values values;
-  for (const std::string &text : options.inputs) {
-    auto assignment = parseAssignment("--input", text);
-    if (!assignment)
-      return assignment.error();
-    if (std::find(names.begin(), names.end(), assignment->first) == names.end())
-      return makeError(ErrorKind::NotFound,
-                       "no input '" + assignment->first + "'; function '" +
-                           function.name() + "' has: " + list +
-                           suggestion(assignment->first, names));
-    values[assignment->first] = assignment->second;
+  for (const TensorDescriptor &tensor : tensors)
+    names.push_back(tensor.name);
+  return names;
+}
+
+static bool contains(const std::vector<std::string> &names,
+                     const std::string &name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// "inputs: x, y".
+static std::string listOf(const char *what,
+                          const std::vector<std::string> &names) {
+  std::string list = std::string(what) + "s: ";
+  for (const std::string &name : names)
+    list += (&name == &names.front() ? "" : ", ") + name;
+  return names.empty() ? "no " + std::string(what) + "s" : list;
+}
+
+/// The values of --input or --state, whose names the function must have.
+static Result<Assignments> givenValues(const std::string &what,
+                                       const std::vector<std::string> &texts,
+                                       const Function &function) {
+  Result<Assignments> values = parseAssignments("--" + what, texts);
+  if (!values)
+    return values;
+  bool isInput = what == "input";
+  std::vector<std::string> inputs = namesOf(function.inputs());
+  std::vector<std::string> states = namesOf(function.states());
+  for (const auto &[name, value] : *values) {
+    if (contains(isInput ? inputs : states, name))
+      continue;
+    std::string other = isInput ? "state" : "input";
+    return makeError(ErrorKind::NotFound,
+                     "no " + what + " '" + name + "'; function '" +
+                         function.name() + "' has " +
+                         listOf(what.c_str(), isInput ? inputs : states) +
+                         (contains(isInput ? states : inputs, name)
+                              ? "; '" + name + "' is its " + other + ": --" +
+                                    other + " " + name + "=" + value
+                              : suggestion(name, isInput ? inputs : states)));
   }
   return values;
 }
 
-static Result<Array> inputArray(const RunOptions &options, const Values &given,
-                                const TensorDescriptor &input,
+/// "float32[?, 16]".
+static std::string typeText(const TensorDescriptor &tensor) {
+  std::string text = describe(tensor.dtype, tensor.shape);
+  for (size_t at; (at = text.find("-1")) != std::string::npos;)
+    text.replace(at, 2, "?");
+  return text;
+}
+
+static bool isDynamic(const TensorDescriptor &tensor) {
+  return std::find(tensor.shape.begin(), tensor.shape.end(), -1) !=
+         tensor.shape.end();
+}
+
+/// What `text` stands for, as a value of `tensor`, which is a `what`.
+static Result<Array> parseValue(const std::string &what,
+                                const TensorDescriptor &tensor,
+                                const std::string &text,
                                 std::mt19937_64 &generator) {
-  bool isDynamic = std::find(input.shape.begin(), input.shape.end(), -1) !=
-                   input.shape.end();
-  auto text = given.find(input.name);
-  if (text == given.end() && (!options.random || isDynamic))
-    return makeError(ErrorKind::InvalidArgument,
-                     "input '" + input.name + "' (" +
-                         describe(input.dtype, input.shape) +
-                         ") is missing: --input " + input.name +
-                         "=FILE.npy, or =random[...] with its sizes" +
-                         (options.random ? "; -1 stands for any" : ""));
-  Result<Array> array =
-      parseArray(text == given.end() ? "random" : text->second,
-                 {input.dtype, input.shape, !isDynamic}, generator);
+  Result<Array> array = parseArray(
+      text, {tensor.dtype, tensor.shape, !isDynamic(tensor)}, generator);
   if (!array)
     return makeError(array.error().kind,
-                     "input '" + input.name + "': " + array.error().message);
-  // Numbers in the text are a list; the input may be no vector.
-  if (array->shape.size() == 1 && !isDynamic &&
-      array->elements() == Array{input.dtype, input.shape, nullptr}.elements())
-    array->shape = input.shape;
+                     what + " '" + tensor.name + "': " + array.error().message);
+  // Numbers in the text are a list; the tensor may be no vector.
+  if (array->shape.size() == 1 && !isDynamic(tensor) &&
+      array->elements() ==
+          Array{tensor.dtype, tensor.shape, nullptr}.elements())
+    array->shape = tensor.shape;
   return array;
 }
 
-static Status writeResult(const RunOptions &options, const std::string &name,
-                          const Tensor &tensor) {
-  Array array{tensor.dtype, tensor.shape, tensor.owner};
-  array.data = {tensor.owner, tensor.data};
-  if (options.save.empty()) {
-    std::cout << name << ": " << summary(array) << "\n";
-    return {};
+static const std::string *find(const Assignments &values,
+                               const std::string &name) {
+  for (const auto &[known, value] : values)
+    if (known == name)
+      return &value;
+  return nullptr;
+}
+
+namespace {
+/// What one run reads and writes.
+class ModelRun {
+public:
+  ModelRun(const RunOptions &options, const Function &function)
+      : options(options), function(function), generator(options.seed) {}
+
+  Status bind();
+  Status run();
+
+private:
+  Result<Array> input(const Assignments &given, const TensorDescriptor &tensor);
+  Status write(const TensorDescriptor &tensor, const Tensor &value,
+               const std::string &suffix) const;
+
+  const RunOptions &options;
+  const Function &function;
+  std::mt19937_64 generator;
+  std::vector<Array> arrays; ///< Keeps what the tensors view.
+  std::vector<Tensor> inputs, states;
+};
+} // namespace
+
+Result<Array> ModelRun::input(const Assignments &given,
+                              const TensorDescriptor &tensor) {
+  const std::string *text = find(given, tensor.name);
+  if (!text && (!options.random || isDynamic(tensor)))
+    return makeError(ErrorKind::InvalidArgument,
+                     "input '" + tensor.name + "' (" + typeText(tensor) +
+                         ") is missing: --input " + tensor.name +
+                         "=FILE.npy, or =random[...] with its sizes" +
+                         (isDynamic(tensor) ? "; ? stands for any" : ""));
+  return parseValue("input", tensor, text ? *text : "random", generator);
+}
+
+Status ModelRun::bind() {
+  Result<Assignments> given = givenValues("input", options.inputs, function);
+  if (!given)
+    return given.error();
+  Result<Assignments> old = givenValues("state", options.states, function);
+  if (!old)
+    return old.error();
+  for (const TensorDescriptor &tensor : function.inputs()) {
+    Result<Array> array = input(*given, tensor);
+    if (!array)
+      return array.error();
+    arrays.push_back(std::move(*array));
+    inputs.push_back(arrays.back().tensor());
   }
+  for (const TensorDescriptor &tensor : function.states()) {
+    const std::string *text = find(*old, tensor.name);
+    Result<Array> array =
+        parseValue("state", tensor, text ? *text : "zeros", generator);
+    if (!array)
+      return array.error();
+    arrays.push_back(std::move(*array));
+    states.push_back(arrays.back().tensor());
+  }
+  return {};
+}
+
+Status ModelRun::write(const TensorDescriptor &tensor, const Tensor &value,
+                       const std::string &suffix) const {
+  Array array{value.dtype, value.shape, {value.owner, value.data}};
+  if (options.save.empty())
+    return writeArray(tensor.name, array, {});
+  // The name is the model's: it must not lead out of the folder.
+  if (tensor.name.find_first_of(std::string_view("/\0", 2)) !=
+      std::string::npos)
+    return makeError(ErrorKind::InvalidArgument,
+                     "'" + tensor.name +
+                         "' cannot be a file's name; run "
+                         "without --save to see it");
   std::filesystem::path folder = options.save;
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
-  return writeNpy((folder / (name + ".npy")).string(), array);
+  return writeArray(tensor.name, array,
+                    (folder / (tensor.name + suffix)).string());
+}
+
+Status ModelRun::run() {
+  Result<std::vector<Tensor>> results = function.run(inputs, states);
+  if (!results)
+    return results.error();
+  for (size_t i = 0; i < results->size(); ++i)
+    if (Status status = write(function.outputs()[i], (*results)[i], ".npy");
+        !status)
+      return status;
+  std::vector<std::string> outputs = namesOf(function.outputs());
+  for (size_t i = 0; i < states.size(); ++i) {
+    const TensorDescriptor &state = function.states()[i];
+    bool isTaken = contains(outputs, state.name);
+    if (Status status =
+            write(state, states[i], isTaken ? ".state.npy" : ".npy");
+        !status)
+      return status;
+  }
+  return {};
 }
 
 static Status run(const RunOptions &options) {
@@ -87,35 +208,9 @@ static Status run(const RunOptions &options) {
   Result<Function> function = model->function(options.function);
   if (!function)
     return function.error();
-  Result<Values> given = givenInputs(options, *function);
-  if (!given)
-    return given.error();
-  std::mt19937_64 generator(options.seed);
-  std::vector<Array> arrays;
-  std::vector<Tensor> inputs, states;
-  for (const TensorDescriptor &input : function->inputs()) {
-    Result<Array> array = inputArray(options, *given, input, generator);
-    if (!array)
-      return array.error();
-    arrays.push_back(std::move(*array));
-    inputs.push_back(arrays.back().tensor());
-  }
-  for (const TensorDescriptor &state : function->states()) {
-    Result<Array> array = Array::zeros(state.dtype, state.shape);
-    if (!array)
-      return array.error();
-    arrays.push_back(std::move(*array));
-    states.push_back(arrays.back().tensor());
-  }
-  Result<std::vector<Tensor>> results = function->run(inputs, states);
-  if (!results)
-    return results.error();
-  for (size_t i = 0; i < results->size(); ++i)
-    if (Status status =
-            writeResult(options, function->outputs()[i].name, (*results)[i]);
-        !status)
-      return status;
-  return {};
+  ModelRun run(options, *function);
+  Status status = run.bind();
+  return status ? run.run() : status;
 }
 
 int cli::runModel(const RunOptions &options) {

@@ -1,6 +1,6 @@
 //===- Source.cpp - Reading and compiling the user's file -----------------===//
+#include "Options.h"
 #include "Text.h"
-#include "Verbs.h"
 
 #include <algorithm>
 #include <cctype>
@@ -10,17 +10,29 @@
 using namespace bessemer;
 using namespace bessemer::cli;
 
-void SourceOptions::addTo(CLI::App &verb) {
-  verb.add_option("file", file, "Metal source")->required();
+bool cli::isModel(const std::string &path) {
+  std::error_code failure;
+  return path.ends_with(".aimodel") || path.ends_with(".aimodel/") ||
+         std::filesystem::is_directory(path, failure);
+}
+
+void SourceOptions::addTo(CLI::App &verb, const char *what) {
+  verb.add_option("file", file, what)->required()->type_name("FILE");
   verb.add_option("-I,--include", includeDirs, "Folder for #include")
-      ->allow_extra_args(false);
-  verb.add_option("-D,--define", defines, "NAME or NAME=VALUE")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->type_name("FOLDER")
+      ->group(sourceGroup);
+  verb.add_option("-D,--define", defines, "A macro, 1 if it has no value")
+      ->allow_extra_args(false)
+      ->type_name("NAME[=VALUE]")
+      ->group(sourceGroup);
   verb.add_option("--math", math, "Math mode")
       ->check(CLI::IsMember({"relaxed", "fast", "safe"}))
-      ->capture_default_str();
+      ->capture_default_str()
+      ->group(sourceGroup);
   verb.add_option("--language", language, "Metal language version")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->group(sourceGroup);
 }
 
 static MathMode mathMode(const std::string &name) {

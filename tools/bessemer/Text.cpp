@@ -2,7 +2,9 @@
 #include "Text.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <numeric>
 #include <sstream>
@@ -43,7 +45,8 @@ Result<std::string> cli::readFile(const std::string &path) {
   if (stream && stream.peek() != std::ifstream::traits_type::eof())
     text << stream.rdbuf();
   if (!stream && !stream.eof())
-    return makeError(ErrorKind::NotFound, "cannot read '" + path + "'");
+    return makeError(ErrorKind::NotFound,
+                     "cannot read '" + path + "': " + std::strerror(errno));
   return text.str();
 }
 

@@ -46,7 +46,8 @@ struct SourceOptions {
   std::string math = "relaxed", language = "4.0";
   std::vector<std::string> includeDirs, defines;
 
-  void addTo(CLI::App &verb);
+  /// `what` is said of the file.
+  void addTo(CLI::App &verb, const char *what);
   /// Reads and compiles the file; warnings go to stderr.
   Result<Library> compile() const;
 };

@@ -1,6 +1,9 @@
 //===- main.cpp - The command line: one program, a verb each --------------===//
+#include "Output.h"
 #include "Text.h"
 #include "Verbs.h"
+
+#include "bessemer/process.h"
 
 #include <iostream>
 
@@ -13,20 +16,30 @@ int cli::report(const Error &error) {
   return error.kind == ErrorKind::Internal ? Internal : BadInput;
 }
 
-/// CLI11 only says that a verb is missing; this names the word that is none.
-static bool isUnknownVerb(CLI::App &app, std::string_view word) {
+static std::vector<const CLI::App *> verbsOf(const CLI::App &app) {
+  return app.get_subcommands([](const CLI::App *) { return true; });
+}
+
+/// The verb of that name, or null.
+static const CLI::App *findVerb(const CLI::App &app, const std::string &name) {
+  for (const CLI::App *verb : verbsOf(app))
+    if (verb->get_name() == name)
+      return verb;
+  return nullptr;
+}
+
+/// With the verb that may have been meant: CLI11 only says that one is missing.
+static int reportUnknownVerb(const CLI::App &app, const std::string &word) {
   std::vector<std::string> names;
-  std::string verbs;
-  for (const CLI::App *verb :
-       app.get_subcommands([](CLI::App *) { return true; })) {
-    if (verb->get_name() == word)
-      return false;
+  std::string list;
+  for (const CLI::App *verb : verbsOf(app)) {
     names.push_back(verb->get_name());
-    verbs += (verbs.empty() ? "" : ", ") + verb->get_name();
+    list += (list.empty() ? "" : ", ") + verb->get_name();
   }
-  std::cerr << "error: no verb '" << printable(word)
-            << "'; there are: " << verbs << suggestion(word, names) << "\n";
-  return true;
+  std::cerr << "error: no verb '" << printable(word) << "'; there are: " << list
+            << suggestion(word, names)
+            << "\nbessemer help says what each does\n";
+  return BadInput;
 }
 
 /// A word that the verb does not take, with the option that was meant.
@@ -44,11 +57,41 @@ static int reportExtras(const CLI::App &app) {
   return BadInput;
 }
 
-int main(int argc, char **argv) {
+/// CLI11's text as ours: it has statuses and words of its own.
+static int reportUsage(const CLI::App &app, const std::string &what) {
+  std::string verb = "bessemer";
+  for (const CLI::App *chosen : app.get_subcommands())
+    verb += " " + chosen->get_name();
+  std::cerr << "error: " << printable(what) << "\n"
+            << verb << " --help lists what it takes\n";
+  return BadInput;
+}
+
+/// Not app.help(), which is that of the verb that was parsed.
+static std::string helpOf(const CLI::App &app) {
+  const CLI::App *parent = app.get_parent();
+  return app.get_formatter()->make_help(
+      &app, (parent ? parent->get_name() + " " : "") + app.get_name(),
+      CLI::AppFormatMode::Normal);
+}
+
+/// bessemer help [VERB]. CLI11 would take VERB for a second verb.
+static int help(const CLI::App &app, const std::vector<std::string> &words) {
+  if (words.size() > 1)
+    return reportUsage(app, "bessemer help takes one verb");
+  bool isWhole = words.empty() || words[0].starts_with("-"); // help --help
+  const CLI::App *chosen = isWhole ? &app : findVerb(app, words[0]);
+  if (!chosen)
+    return reportUnknownVerb(app, words[0]);
+  std::cout << helpOf(*chosen);
+  return Done;
+}
+
+static int runMain(int argc, char **argv) {
   CLI::App app{"Metal kernels, and the models that carry them, compiled, "
                "checked and run anywhere",
                "bessemer"};
-  app.require_subcommand(1);
+  app.set_version_flag("--version", "bessemer " + std::string(version()));
   Action action;
   addRun(app, action);
   addCompile(app, action);
@@ -57,15 +100,27 @@ int main(int argc, char **argv) {
   addDevices(app, action);
   addCache(app, action);
   addVersion(app, action);
-  if (argc > 1 && *argv[1] != '-' && isUnknownVerb(app, argv[1]))
-    return BadInput;
+  app.add_subcommand("help", "What bessemer, or the verb after it, takes");
+  if (argc > 1 && argv[1] == std::string_view("help"))
+    return help(app, {argv + 2, argv + argc});
+  if (argc > 1 && *argv[1] != '-' && !findVerb(app, argv[1]))
+    return reportUnknownVerb(app, argv[1]);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::ExtrasError &) {
-    return reportExtras(app);
+  } catch (const CLI::ExtrasError &error) {
+    return app.get_subcommands().empty() ? reportUsage(app, error.what())
+                                         : reportExtras(app);
   } catch (const CLI::ParseError &error) {
-    // CLI11 has statuses of its own; ours has one for bad usage.
-    return app.exit(error) == 0 ? Done : BadInput;
+    bool isAnswer = error.get_exit_code() == 0; // --help
+    return isAnswer ? app.exit(error) : reportUsage(app, error.what());
   }
-  return action();
+  if (action)
+    return action();
+  std::cerr << helpOf(app);
+  return BadInput;
+}
+
+int main(int argc, char **argv) {
+  prepareOutput();
+  return finishOutput(runMain(argc, argv));
 }
