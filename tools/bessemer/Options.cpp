@@ -50,7 +50,7 @@ CLI::Validator cli::wholeNumber() {
     return isDigits && !isOctal ? std::string()
                                 : "'" + text + "' is no whole number from 0 on";
   };
-  return CLI::Validator(check, "N");
+  return CLI::Validator(check, "");
 }
 
 Status cli::checkUse(const CLI::App &verb, const std::string &file) {

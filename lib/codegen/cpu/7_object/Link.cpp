@@ -59,10 +59,17 @@ bool writeFile(const std::string &path, const std::string &content) {
   return written;
 }
 
+/// Whether the object and what becomes of it fit: lld maps its output, and a
+/// disk that is full when it is written to ends the process.
+bool hasRoom(const ScratchFolder &folder, const std::string &object) {
+  ErrorOr<sys::fs::space_info> space = sys::fs::disk_space(folder.file("."));
+  return space && space->available >= 4 * object.size() + (64 << 10);
+}
+
 Result<std::string> linkIn(const ScratchFolder &folder,
                            const std::string &object) {
   std::string in = folder.file("kernel.o"), out = folder.file("kernel.so");
-  if (!folder.valid() || !writeFile(in, object))
+  if (!folder.valid() || !hasRoom(folder, object) || !writeFile(in, object))
     return makeError(ErrorKind::Internal,
                      "cannot write a kernel for the linker to /dev/shm or the "
                      "temporary folder; free some space there");
