@@ -54,7 +54,7 @@ public:
                     const std::vector<std::string> &names);
 
   /// Appends one operation. `attributes` is a dictionary as text ("{a = 1}").
-  /// `location` is "file:line" or empty.
+  /// `location` is "file:line", MLIR's text of one ("loc(...)") or empty.
   Result<Operation> create(Block block, std::string_view name,
                            const std::vector<Value> &operands,
                            const std::vector<std::string> &resultTypes,

@@ -5,6 +5,7 @@
 #include "api/CompilerLoader.h"
 #include "api/DeviceImpl.h"
 #include "plan/Serialize.h"
+#include "plan/SourcePlaces.h"
 
 #include <nlohmann/json.hpp>
 
@@ -130,7 +131,8 @@ Model::Impl::makeFunction(const FunctionSignature &signature) {
   for (const plan::KernelSource &source : plan->sources) {
     Result<std::shared_ptr<Library::Impl>> compiled = library(source);
     if (!compiled)
-      return compiled.error();
+      return makeError(compiled.error().kind,
+                       plan::inUserTerms(source, compiled.error().message));
     function->libraries.push_back(std::move(*compiled));
   }
   auto resolve = [&](uint32_t source, std::string_view name) {

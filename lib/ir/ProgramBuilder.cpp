@@ -65,8 +65,15 @@ static Result<DictionaryAttr> attributesFrom(MLIRContext &context,
   return invalid("attributes '" + std::string(text) + "': " + error.message);
 }
 
-/// "file:line" or any other text as a name; empty is unknown.
+/// "file:line", a location as MLIR spells it, or any other text as a name;
+/// empty is unknown.
 static Location locationFrom(MLIRContext &context, std::string_view text) {
+  if (text.starts_with("loc(") && checkTextLimits(text)) {
+    DiagnosticCapture capture(&context);
+    if (auto location =
+            dyn_cast_or_null<LocationAttr>(parseAttribute(ref(text), &context)))
+      return location;
+  }
   auto [file, number] = ref(text).rsplit(':');
   unsigned line;
   if (text.empty())

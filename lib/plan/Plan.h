@@ -142,11 +142,21 @@ struct WhileStep {
 using Step = std::variant<ScalarStep, RequireStep, DispatchStep, GemmStep,
                           CopyStep, IfStep, WhileStep, ConvolutionStep>;
 
+/// From line `generated` of a source to the next place: lines of the user's
+/// file, from `line` on. Without a file they were written by the converter.
+struct SourcePlace {
+  uint32_t generated = 0;
+  std::string file; ///< No folders.
+  uint32_t line = 0;
+};
+
 /// Metal source of one or more kernels and how to compile it.
 struct KernelSource {
   std::string source;
-  std::string fileName; ///< For diagnostics.
-  uint8_t math = 1;     ///< MathMode.
+  std::string fileName;            ///< For diagnostics.
+  uint8_t math = 1;                ///< MathMode.
+  std::string kernel;              ///< The user's name of its kernel, if known.
+  std::vector<SourcePlace> places; ///< Ascending.
 };
 
 struct Port {

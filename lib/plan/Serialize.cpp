@@ -253,10 +253,18 @@ template <typename A> void transfer(A &archive, WhileStep &step) {
   transfer(archive, step.body);
 }
 
+template <typename A> void transfer(A &archive, SourcePlace &place) {
+  transfer(archive, place.generated);
+  transfer(archive, place.file);
+  transfer(archive, place.line);
+}
+
 template <typename A> void transfer(A &archive, KernelSource &source) {
   transfer(archive, source.source);
   transfer(archive, source.fileName);
   transfer(archive, source.math);
+  transfer(archive, source.kernel);
+  transfer(archive, source.places);
 }
 
 template <typename A> void transfer(A &archive, Port &port) {

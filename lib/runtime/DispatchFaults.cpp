@@ -19,6 +19,14 @@ std::optional<Error> DispatchFaults::first() {
   return error;
 }
 
+std::string DispatchFaults::describe(const KernelInfo &kernel, uint32_t line) {
+  if (!line)
+    line = kernel.location.line;
+  std::string place =
+      line ? kernel.location.file + ":" + std::to_string(line) + ": " : "";
+  return place + "kernel '" + kernel.name + "'";
+}
+
 static std::string extentsText(const bsm_tensor &tensor) {
   std::string text = "(";
   for (uint32_t i = 0; i < tensor.rank && i < BSM_MAX_RANK; ++i)
@@ -49,17 +57,15 @@ void DispatchFaults::indexFault(void *dispatch, const bsm_tensor *tensor,
     return faults.record(makeError(
         ErrorKind::Fault, faults.filledMessage(*tensor, dimension, index)));
   const KernelInfo &kernel = faults.kernel;
-  std::string where = "kernel '" + kernel.name + "'";
-  if (line)
-    where = kernel.location.file + ":" + std::to_string(line) + ": " + where;
   std::string name = tensor->argument < kernel.arguments.size()
                          ? kernel.arguments[tensor->argument].name
                          : "?";
-  faults.record(makeError(
-      ErrorKind::Fault,
-      where + ": index " + std::to_string(index) + " of tensor '" + name +
-          "' is out of range in dimension " + std::to_string(dimension) +
-          ": its extents are " + extentsText(*tensor) + ", innermost first"));
+  faults.record(makeError(ErrorKind::Fault,
+                          describe(kernel, line) + ": index " +
+                              std::to_string(index) + " of tensor '" + name +
+                              "' is out of range in dimension " +
+                              std::to_string(dimension) + ": its extents are " +
+                              extentsText(*tensor) + ", innermost first"));
 }
 
 std::string DispatchFaults::nearestBuffer(uintptr_t address) const {
@@ -93,11 +99,8 @@ std::string DispatchFaults::nearestBuffer(uintptr_t address) const {
 void DispatchFaults::recordSignal(const Fault &fault) {
   char address[32];
   std::snprintf(address, sizeof(address), "0x%zx", size_t(fault.address));
-  const SourceLocation &at = kernel.location;
-  std::string where =
-      at.line ? at.file + ":" + std::to_string(at.line) + ": " : "";
-  record(makeError(ErrorKind::Fault,
-                   where + "kernel '" + kernel.name + "' stopped with an " +
-                       describeSignal(fault.signal) + " at address " + address +
-                       nearestBuffer(fault.address)));
+  record(makeError(ErrorKind::Fault, describe(kernel) + " stopped with an " +
+                                         describeSignal(fault.signal) +
+                                         " at address " + address +
+                                         nearestBuffer(fault.address)));
 }

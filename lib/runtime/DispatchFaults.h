@@ -23,6 +23,8 @@ public:
   void recordSignal(const Fault &fault);
   void record(Error error);
   std::optional<Error> first();
+  /// "file:line: kernel 'name'", as far as it is known; 0 is the kernel's line.
+  static std::string describe(const KernelInfo &kernel, uint32_t line = 0);
 
   static const bsm_services services;
 

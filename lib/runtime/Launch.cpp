@@ -110,8 +110,8 @@ Status Running::result() {
   if (stopped.load())
     return makeError( // Compiled code reports all else itself.
         ErrorKind::Fault,
-        "kernel '" + info.name +
-            "': a threadgroup_barrier is not reached by all threads, some wait "
+        DispatchFaults::describe(info) +
+            ": a threadgroup_barrier is not reached by all threads, some wait "
             "at another one; move barriers out of conditions that differ "
             "between the threads of a threadgroup");
   return {};

@@ -89,8 +89,8 @@ public:
              plan::TensorId>
         sortedOrders;
   };
-  uint32_t source(const std::string &text, const std::string &fileName,
-                  uint8_t math);
+  /// The number of a source; equal ones are kept once.
+  uint32_t source(plan::KernelSource source);
   /// One thread for each of `count` elements of a kernel of our own.
   void dispatchFlat(const std::string &text, const std::string &kernel,
                     std::vector<plan::KernelArg> arguments, plan::Reg count,

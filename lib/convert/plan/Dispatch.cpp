@@ -16,13 +16,12 @@ uint32_t PlanContext::Scope::close() {
   return static_cast<uint32_t>(context.plan.blocks.size() - 1);
 }
 
-uint32_t PlanContext::source(const std::string &text,
-                             const std::string &fileName, uint8_t math) {
+uint32_t PlanContext::source(KernelSource source) {
   auto number = static_cast<uint32_t>(plan.sources.size());
-  auto [entry, isNew] =
-      sources.try_emplace(std::to_string(math) + text, number);
+  auto [entry, isNew] = sources.try_emplace(
+      std::to_string(source.math) + source.source, number);
   if (isNew)
-    plan.sources.push_back({text, fileName, math});
+    plan.sources.push_back(std::move(source));
   return entry->second;
 }
 
@@ -39,7 +38,7 @@ void PlanContext::dispatchFlat(const std::string &text,
   Reg one = regs.constant(1);
   DispatchStep step;
   // Our own kernels say what they need; reassociation is not wanted.
-  step.source = source(text, kernel + ".metal", /*Safe*/ 0);
+  step.source = source({text, kernel + ".metal", /*Safe*/ 0, "", {}});
   step.kernel = kernel;
   step.arguments = std::move(arguments);
   step.threads = {count, one, one};

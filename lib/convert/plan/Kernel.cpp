@@ -1,4 +1,5 @@
 //===- Kernel.cpp - Custom kernels in a plan ------------------------------===//
+#include "convert/plan/KernelPlaces.h"
 #include "convert/plan/Steps.h"
 
 using namespace bessemer;
@@ -76,8 +77,13 @@ bool bessemer::emitKernel(PlanContext &context, Operation *op) {
   // Results are tensor handles of any rank.
   for (Value result : kernel.getOuts())
     step.arguments.push_back(TensorArg{context.allocate(result)});
-  step.source = context.source(kernel.getKernelSource().str(),
-                               step.kernel + ".metal", relaxedMath);
+  KernelSource source{kernel.getKernelSource().str(),
+                      step.kernel + ".metal",
+                      relaxedMath,
+                      "",
+                      {}};
+  readPlaces(kernel, source);
+  step.source = context.source(std::move(source));
   context.addStep(std::move(step));
   return true;
 }

@@ -1,4 +1,5 @@
 //===- Kernels.cpp - Dispatches of a run ----------------------------------===//
+#include "plan/SourcePlaces.h"
 #include "runtime/Binding.h"
 #include "runtime/Launch.h"
 #include "runtime/StridedCopy.h"
@@ -104,11 +105,13 @@ Status PlanRun::step(const DispatchStep &step) {
   Result<BoundDispatch> bound =
       bind(kernel.info(), dispatch, {.stridedBuffers = true});
   if (!bound)
-    return fail(bound.error().kind, bound.error().message);
+    return fail(bound.error().kind,
+                inUserTerms(plan.sources[step.source], bound.error().message));
   bound->indexMessage = step.indexMessage;
   Status status = launch(*executor.device, kernel, *bound);
   if (!status)
-    return fail(status.error().kind, status.error().message);
+    return fail(status.error().kind,
+                inUserTerms(plan.sources[step.source], status.error().message));
   for (Block &copy : copies)
     executor.blocks.give(std::move(copy));
   return status;

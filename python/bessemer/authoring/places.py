@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import linecache
+import os
 import re
 import weakref
 
@@ -11,25 +13,62 @@ from bessemer.authoring.source import GeneratedSource
 
 # The kernels of this process by the names of their sources.
 _kernels: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
-_GENERATED = re.compile(r"(\w+)\.metal:(\d+)")
+# How a fault names the place.
+_FAULT = re.compile(r"([^\s:][^:\n]*):(\d+): kernel '(\w+)'")
 
 
 def remember(kernel, name: str) -> None:
     _kernels[name] = kernel
 
 
-def in_python(message: str) -> str:
-    """A runtime message that names a generated source, with the user's place."""
-    match = _GENERATED.search(message)
-    kernel = _kernels.get(match.group(1)) if match else None
-    if kernel is None or not hasattr(kernel, "defined_at"):
+def line_map(kernel, source: GeneratedSource) -> list[tuple[int, str, int]]:
+    """(line of the source, the user's file, line there); lines count on from each.
+
+    Without a file the text is generated; the signature stands for the call that made
+    the kernel. If no literal holds the kernel's text, the file is `<kernel NAME src>`.
+    """
+    places = Places(kernel, source)
+    result: list[tuple[int, str, int]] = []
+    for number, found in enumerate(source.located_lines(), 1):
+        file, line = places.position(*found)[:2] if found else ("", 0)
+        if not file and number == source.signature_line:
+            file, line = kernel.defined_at
+        if result and result[-1][1] == file:
+            begin, _, first = result[-1]
+            if not file or line == first + number - begin:
+                continue
+        result.append((number, file, line))
+    return result
+
+
+def with_folder(message: str) -> str:
+    """A model's fault, whose file has no folder, if the kernel was made here."""
+    match = _FAULT.search(message)
+    for source_name, kernel in list(_kernels.items()) if match else ():
+        if kernel.name != match[3] or not hasattr(kernel, "defined_at"):
+            continue
+        for _, file, _ in line_map(kernel, kernel._sources[source_name]):
+            if os.path.basename(file) == match[1]:
+                return _placed(message, match, file, int(match[2]))
+    return message
+
+
+def in_python(message: str, kernel, source: GeneratedSource) -> str:
+    """A fault of a kernel's source, which was compiled by itself."""
+    message = message.replace(f"'{source.name}'", f"'{kernel.name}'")
+    match = _FAULT.search(message)
+    if not match:
         return message
-    source = kernel._sources[match.group(1)]
-    found = source.locate_line(int(match.group(2)))
-    if found is None:
-        return f"{message} ({definition(kernel)})"
-    place = Places(kernel, source).at("note", "", *found)
-    return f"{message} ({place.file}:{place.line}: {place.source_line.strip()})"
+    generated = int(match[2])
+    before = [place for place in line_map(kernel, source) if place[0] <= generated]
+    begin, file, line = before[-1]
+    return _placed(message, match, file, line + generated - begin) if file else message
+
+
+def _placed(message: str, match: re.Match, file: str, line: int) -> str:
+    excerpt = linecache.getline(file, line).strip()
+    end = f" ({excerpt})" if excerpt else ""
+    return f"{message[: match.start()]}{file}:{line}{message[match.end(2) :]}{end}"
 
 
 def definition(kernel) -> str:
@@ -66,23 +105,24 @@ class Places:
 
     def at(self, severity: str, message: str, part: str, offset: int) -> Diagnostic:
         """A diagnostic at an offset of "src" or "helper_src"."""
-        text = getattr(self.kernel, part)
+        return Diagnostic(severity, message, *self.position(part, offset))
+
+    def position(self, part: str, offset: int) -> tuple[str, int, int, str]:
+        """File, line, byte column and the whole line of such an offset."""
+        text = getattr(self.kernel, part) or ""
         if part not in self._literals:
             self._literals[part] = find_literal(*self.kernel.defined_at, text)
         literal = self._literals[part]
         if literal is not None:
             place = literal.position(offset)
-            return Diagnostic(
-                severity, message, place.file, place.line, place.column, place.text
-            )
-        line, column, excerpt = _line_of(text, offset)
-        file = f"<kernel {self.kernel.name} {part}>"
-        return Diagnostic(severity, message, file, line, column, excerpt)
+            return place.file, place.line, place.column, place.text
+        return f"<kernel {self.kernel.name} {part}>", *_line_of(text, offset)
 
 
 def _line_of(text: str, offset: int) -> tuple[int, int, str]:
     """Line, byte column and whole line of an offset."""
-    before = text[:offset]
-    line = before.count("\n")
-    column = len(before.rpartition("\n")[2].encode()) + 1
-    return line + 1, column, text.split("\n")[line]
+    begin = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    column = len(text[begin:offset].encode()) + 1
+    line = text[begin:] if end < 0 else text[begin:end]
+    return text.count("\n", 0, offset) + 1, column, line

@@ -10,6 +10,7 @@ from __future__ import annotations
 import bisect
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 PROLOGUE = (
@@ -108,15 +109,19 @@ class GeneratedSource:
         before = text.encode()[: max(column - 1, 0)].decode(errors="ignore")
         return self._part(sum(len(x) + 1 for x in lines[: line - 1]) + len(before))
 
-    def locate_line(self, line: int) -> tuple[str, int] | None:
-        """The same for a whole line: where the user's text in it begins."""
-        lines = self.text.split("\n")
-        if not 1 <= line <= len(lines):
-            return None
-        start = sum(len(x) + 1 for x in lines[: line - 1])
-        if start <= self.body_start <= start + len(lines[line - 1]):
-            start = self.body_start
-        return self._part(start)
+    def located_lines(self) -> Iterator[tuple[str, int] | None]:
+        """The same for each line: where the user's text in it begins."""
+        start = 0
+        for line in self.text.split("\n"):
+            holds_body = start <= self.body_start <= start + len(line)
+            yield self._part(self.body_start if holds_body else start)
+            start += len(line) + 1
+
+    @property
+    def signature_line(self) -> int:
+        """The line on which the generated signature stands."""
+        end = self.helper_start + len(self.helper.text)
+        return self.text.count("\n", 0, end) + 2
 
     def _part(self, offset: int) -> tuple[str, int] | None:
         for kind, start, part in (
@@ -124,6 +129,8 @@ class GeneratedSource:
             ("helper_src", self.helper_start, self.helper),
         ):
             if start <= offset <= start + len(part.text):
+                if kind == "helper_src" and not part.text:
+                    continue
                 return kind, part.original_offset(offset - start)
         if offset > self.body_start:
             return "src", self.body.original_end

@@ -9,7 +9,7 @@ import numpy as np
 
 from bessemer import _bessemer, memory, naming
 from bessemer._bessemer import Tensor
-from bessemer.authoring.places import in_python
+from bessemer.authoring.places import with_folder
 from bessemer.errors import InputError, KernelFault
 from bessemer.runtime.ndarray import NDArray
 from bessemer.runtime.options import StorageKind
@@ -79,7 +79,7 @@ class InferenceFunction:
                 self._function.run, tensors, states, cancellation
             )
         except KernelFault as error:
-            raise KernelFault(in_python(str(error))) from None
+            raise KernelFault(with_folder(str(error))) from None
         except asyncio.CancelledError:
             cancellation.cancel()
             raise
@@ -91,7 +91,7 @@ class InferenceFunction:
         try:
             return self._named(self._function.run(tensors, states))
         except KernelFault as error:
-            raise KernelFault(in_python(str(error))) from None
+            raise KernelFault(with_folder(str(error))) from None
 
     def _named(self, results: list[Tensor]) -> dict[str, NDArray]:
         return {

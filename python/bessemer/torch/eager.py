@@ -13,6 +13,8 @@ import weakref
 import torch
 
 import bessemer
+from bessemer.authoring.places import in_python
+from bessemer.errors import KernelFault
 from bessemer.torch.dtypes import NARROWED, TORCH_TYPES
 from bessemer.torch.kernel_check import check_kernel
 
@@ -41,7 +43,10 @@ def run_eagerly(kernel, values, references) -> list[torch.Tensor]:
         source = kernel.specialise(*_signature(kernel, values[:count], references))
         compiled = _compile(kernel, source)
         inputs = [_argument(value) for value in values[:count]]
-        compiled(*inputs, *results, threads=grid, group_size=group)
+        try:
+            compiled(*inputs, *results, threads=grid, group_size=group)
+        except KernelFault as error:
+            raise KernelFault(in_python(str(error), kernel, source)) from None
     return [
         result.to(reference.dtype)
         for result, reference in zip(results, references, strict=True)

@@ -13,7 +13,7 @@ from bessemer.torch import attributes as attr
 from bessemer.torch.constants import vector
 from bessemer.torch.dispatch import check_numbers
 from bessemer.torch.dtypes import TORCH_TYPES, ir_name, tensor_type
-from bessemer.torch.locations import describe, location
+from bessemer.torch.locations import describe, kernel_location, location
 
 # Scalars: annotation -> (Metal type, how the program holds it).
 _SCALARS = {
@@ -94,7 +94,7 @@ class KernelEmitter:
                 "kernel_source": attr.string(source.text),
                 "operandSegmentSizes": segments,
             },
-            where,
+            kernel_location(node, kernel, source),
         )
         return [
             walker.emit(

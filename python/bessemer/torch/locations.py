@@ -11,6 +11,8 @@ import torch
 from torch.fx import traceback as node_meta
 
 import bessemer
+from bessemer.authoring.places import line_map
+from bessemer.torch import attributes as attr
 
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 # Frames of these packages are not the user's.
@@ -51,6 +53,23 @@ def location(node: torch.fx.Node) -> str:
     """`file.py:12`; no folders, so that assets do not depend on the machine."""
     frame = user_frame(node)
     return f"{os.path.basename(frame[0])}:{frame[1]}" if frame else ""
+
+
+def kernel_location(node: torch.fx.Node, kernel, source) -> str:
+    """The call's location and where the kernel's text stands, as MLIR spells it.
+
+    convert/plan/KernelPlaces.h describes it. No folders, here too.
+    """
+    places = [
+        attr.array([str(number), attr.string(os.path.basename(file)), str(line)])
+        for number, file, line in line_map(kernel, source)
+    ]
+    notes = {"kernel": attr.string(kernel.name), "places": attr.array(places)}
+    frame = user_frame(node)
+    call = "unknown"
+    if frame:
+        call = f"{attr.string(os.path.basename(frame[0]))}:{frame[1]}:0"
+    return f"loc(fused<{attr.dictionary(notes)}>[{call}])"
 
 
 def describe(node: torch.fx.Node) -> str:

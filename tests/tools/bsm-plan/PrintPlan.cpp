@@ -185,10 +185,15 @@ void Printer::run(bool withSources) {
     for (const Step &each : plan.blocks[i])
       std::visit([&](const auto &s) { step(s); }, each);
   }
-  for (size_t i = 0; withSources && i < plan.sources.size(); ++i)
-    stream << "source " << i << " math " << int(plan.sources[i].math) << " "
-           << plan.sources[i].fileName << ":\n"
-           << plan.sources[i].source << '\n';
+  for (size_t i = 0; withSources && i < plan.sources.size(); ++i) {
+    const KernelSource &source = plan.sources[i];
+    stream << "source " << i << " math " << int(source.math) << " "
+           << source.fileName << ":\n"
+           << source.source << '\n';
+    for (const SourcePlace &place : source.places)
+      stream << source.kernel << " line " << place.generated << ": "
+             << place.file << ":" << place.line << '\n';
+  }
 }
 
 void bessemer::printPlan(const Plan &plan, bool withSources,

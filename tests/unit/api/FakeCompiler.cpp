@@ -171,7 +171,7 @@ static plan::Plan examplePlan(const std::string &source) {
                {DType::F32, {0}, {}, plan::Storage::Output, 0}};
   p.inputs = {{"x", 0, {-1}}};
   p.outputs = {{"y", 1, {-1}}};
-  p.sources = {{source, "model.metal", 1}};
+  p.sources = {{source, "model.metal", 1, "", {}}};
   plan::DispatchStep dispatch{0,
                               "saxpy",
                               {plan::BufferArg{0}, plan::BufferArg{1},

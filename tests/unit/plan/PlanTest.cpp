@@ -23,7 +23,8 @@ static Plan examplePlan() {
   plan.tensors = {x, w, product, view, y};
   plan.inputs = {{"x", 0, {-1, 4}}};
   plan.outputs = {{"y", 4, {-1, 4}}};
-  plan.sources = {{"kernel void k() {}", "k.metal", 2}};
+  plan.sources = {
+      {"kernel void k() {}", "k.metal", 2, "kernel", {{1, "model.py", 9}}}};
   plan.steps = {
       ScalarStep{ScalarOp::Dim, 0, 0, 0, 0},
       ScalarStep{ScalarOp::Constant, 1, 0, 0, 4},
@@ -55,6 +56,7 @@ TEST(Plan, BytesSurviveARoundTrip) {
   EXPECT_EQ(serialize(*read), bytes);
   EXPECT_EQ(read->outputs[0].name, "y");
   EXPECT_EQ(read->sources[0].math, 2);
+  EXPECT_EQ(read->sources[0].places[0].file, "model.py");
   EXPECT_EQ(std::get<DispatchStep>(read->steps[8]).kernel, "k");
 }
 
