@@ -73,6 +73,10 @@ class ScalarRangeError(ValueError, OverflowError):
     """An integer scalar beyond MSL's 32-bit int."""
 
 
+class ResultShapeError(ValueError):
+    """A call's result_shapes are not those of torch_defn."""
+
+
 class ConversionError(ValueError):
     """A PyTorch program that cannot be converted; names node and line."""
 

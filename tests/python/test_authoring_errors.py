@@ -336,18 +336,6 @@ CALL_SITE = [
         "result_shapes[0] (for 'y') must be a list of sizes, got 4; write "
         "result_shapes=[[...]]",
     ),
-    (
-        {"result_shapes": [[2, 2]]},
-        ValueError,
-        "result_shapes[0] (for 'y') is [2, 2], but torch_defn returned a tensor of "
-        "shape [4]",
-    ),
-    (
-        {"result_shapes": [[5]]},
-        ValueError,
-        "result_shapes[0] (for 'y') is [5], but torch_defn returned a tensor of shape "
-        "[4]",
-    ),
 ]
 
 
@@ -355,6 +343,59 @@ CALL_SITE = [
 def test_call_site(changes, error, message):
     with pytest.raises(error, match=f"^{re.escape(message)}$"):
         make()(torch.ones(4), **(CALL | changes))
+
+
+@pytest.mark.parametrize("shape", [[2, 2], [5]])
+def test_wrong_result_shapes_name_the_call(shape):
+    kernel = make()
+    with pytest.raises(ValueError) as caught:
+        kernel(torch.ones(4), **(CALL | {"result_shapes": [shape]}))
+    line = caught.traceback[0].lineno + 1
+    assert str(caught.value) == (
+        f"{__file__}:{line}: kernel 'k': result_shapes[0] (for 'y') is {shape}, but "
+        "torch_defn returned a tensor of shape [4]"
+    )
+
+
+ROWS = torch.export.Dim("rows", min=2, max=64)
+
+
+@pytest.mark.parametrize(
+    "sizes, given, returned",
+    [
+        (lambda x: [x.shape[1], x.shape[0]], "[16, rows]", "[rows, 16]"),
+        (lambda x: [x.shape[0] * x.shape[1]], "[16*rows]", "[rows, 16]"),
+    ],
+)
+def test_wrong_symbolic_result_shapes_name_the_dims(sizes, given, returned):
+    kernel = make()
+
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return kernel(x, **(CALL | {"result_shapes": [sizes(x)]}))
+
+    with pytest.raises(ValueError) as caught:
+        torch.export.export(
+            Model(), (torch.ones(4, 16),), dynamic_shapes={"x": {0: ROWS}}
+        )
+    assert re.fullmatch(
+        rf"{re.escape(__file__)}:\d+: kernel 'k': result_shapes\[0\] \(for 'y'\) is "
+        rf"{re.escape(given)}, but torch_defn returned a tensor of shape "
+        rf"{re.escape(returned)}",
+        str(caught.value),
+    )
+
+
+def test_sizes_without_a_name_are_those_of_an_input():
+    kernel = make()
+
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return kernel(x, **(CALL | {"result_shapes": [[x.shape[0] + 1]]}))
+
+    sizes = {"x": {0: torch.export.Dim.DYNAMIC}}
+    with pytest.raises(ValueError, match=r"is \[x.shape\[0\] \+ 1\], but .* \[x.sha"):
+        torch.export.export(Model(), (torch.ones(4),), dynamic_shapes=sizes)
 
 
 def test_dispatch_arguments_are_required():

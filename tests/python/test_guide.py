@@ -260,7 +260,7 @@ def test_the_call_may_stand_in_a_function():  # 7
     sizes = {"x": {0: torch.export.Dim("n", min=2, max=99)}}
     with pytest.raises(ValueError) as caught:
         convert(Fixed(), (X,), [kernel], sizes)
-    line = int(re.search(r"test_guide\.py:(\d+): node", str(caught.value)).group(1))
+    line = int(re.search(r"test_guide\.py:(\d+): kernel", str(caught.value)).group(1))
     first = copy_eight.__code__.co_firstlineno
     assert first < line <= first + 6
 

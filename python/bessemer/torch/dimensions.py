@@ -6,6 +6,8 @@ import sympy
 import torch
 from torch.utils._sympy.numbers import int_oo
 
+from bessemer.torch.sizes import symbol_name
+
 # The exporter's own lower bound where the user stated none: it treats sizes 0 and
 # 1 on their own.
 _UNSTATED = 2
@@ -14,6 +16,7 @@ _UNSTATED = 2
 def dimensions(exported, nodes: list[torch.fx.Node]) -> list[tuple]:
     """(name, min, max or None, [(input, axis, factor, offset)]) of every size."""
     uses: dict[sympy.Symbol, list[tuple]] = {}
+    names: dict[sympy.Symbol, str] = {}
     for number, node in enumerate(nodes):
         value = node.meta.get("val")
         if not isinstance(value, torch.Tensor):
@@ -23,12 +26,13 @@ def dimensions(exported, nodes: list[torch.fx.Node]) -> list[tuple]:
             if linear is not None:
                 symbol, factor, offset = linear
                 uses.setdefault(symbol, []).append((number, axis, factor, offset))
+                names[symbol] = symbol_name(symbol, size.node.shape_env)
     result = []
     for symbol, places in uses.items():
         low, high = _bounds(exported.range_constraints.get(symbol))
         # The bounds are checked where the size itself is an extent, if it is one.
         places.sort(key=lambda place: place[2:] != (1, 0))
-        result.append((str(symbol), low, high, places))
+        result.append((names[symbol], low, high, places))
     return result
 
 

@@ -8,6 +8,9 @@ from collections.abc import Iterable
 import torch
 from torch.fx.experimental.symbolic_shapes import guard_or_false
 
+from bessemer.errors import ResultShapeError
+from bessemer.torch.sizes import shape_text
+
 _LARGEST = 2**32 - 1
 
 
@@ -80,9 +83,9 @@ def check_results(results: list[torch.Tensor], shapes: list, names: list[str]) -
         if len(result.shape) != len(shape) or any(
             _differ(a, b) for a, b in zip(result.shape, shape, strict=True)
         ):
-            raise ValueError(
-                f"result_shapes[{i}] (for {name!r}) is {list(shape)}, but torch_defn "
-                f"returned a tensor of shape {list(result.shape)}"
+            raise ResultShapeError(
+                f"result_shapes[{i}] (for {name!r}) is {shape_text(shape)}, but "
+                f"torch_defn returned a tensor of shape {shape_text(result.shape)}"
             )
 
 

@@ -13,7 +13,8 @@ from bessemer.torch import attributes as attr
 from bessemer.torch.constants import vector
 from bessemer.torch.dispatch import check_numbers
 from bessemer.torch.dtypes import TORCH_TYPES, ir_name, tensor_type
-from bessemer.torch.locations import describe, kernel_location, location
+from bessemer.torch.locations import describe, kernel_location, location, place
+from bessemer.torch.sizes import size_text
 
 # Scalars: annotation -> (Metal type, how the program holds it).
 _SCALARS = {
@@ -157,9 +158,10 @@ class KernelEmitter:
             ):
                 if isinstance(given, int) and not isinstance(actual, int):
                     _refuse_fixed_size(
-                        f"result_shapes[{i}] (for {name!r}) has the fixed size {given} "
-                        f"in dimension {axis}, which is dynamic; compute it from an "
-                        f"input's .shape ({describe(node)})"
+                        f"{place(node)}kernel {kernel.name!r}: result_shapes[{i}] (for "
+                        f"{name!r}) has the fixed size {given} in dimension {axis}, "
+                        f"which is dynamic ({size_text(actual)}); compute it from an "
+                        "input's .shape"
                     )
             plain = tensor_type(tensor.shape, tensor.dtype)
             results.append((tensor.dim(), metal, plain))

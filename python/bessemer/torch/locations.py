@@ -74,6 +74,10 @@ def kernel_location(node: torch.fx.Node, kernel, source) -> str:
 
 def describe(node: torch.fx.Node) -> str:
     """The node and the user's line, for messages."""
+    return f"{place(node)}node {node.name!r}"
+
+
+def place(node: torch.fx.Node) -> str:
+    """`FILE:LINE: `, or nothing."""
     frame = user_frame(node)
-    where = f"{frame[0]}:{frame[1]}: " if frame else ""
-    return f"{where}node {node.name!r}"
+    return f"{frame[0]}:{frame[1]}: " if frame else ""

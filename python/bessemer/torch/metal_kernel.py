@@ -13,7 +13,7 @@ from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 from bessemer import naming
 from bessemer.authoring.metal import CustomMetalKernel
 from bessemer.authoring.parameter import MetalParameter
-from bessemer.errors import KernelCallError
+from bessemer.errors import KernelCallError, ResultShapeError
 from bessemer.torch import eager
 from bessemer.torch.dispatch import (
     check_not_empty,
@@ -171,7 +171,16 @@ class TorchMetalKernel(CustomMetalKernel):
                     f"{len(args) + len(inputs)}: {error}"
                 ) from None
         with call_site():
-            return self.torch_custom_op(*args, grid, group, *shapes)
+            if torch.compiler.is_dynamo_compiling():
+                return self.torch_custom_op(*args, grid, group, *shapes)
+            try:
+                return self.torch_custom_op(*args, grid, group, *shapes)
+            except ResultShapeError as error:
+                # A new one: PyTorch's frames of the call help nobody.
+                caller = sys._getframe(1)
+                place = f"{caller.f_code.co_filename}:{caller.f_lineno}"
+                text = f"{place}: kernel {self.name!r}: {error}"
+                raise ResultShapeError(text) from None
 
 
 def _storage(tensor: torch.Tensor):
