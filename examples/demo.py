@@ -162,6 +162,7 @@ def show_model(steps, folder):
     y = steps.run("run, batch of 32", lambda: run(function, x))
     with torch.no_grad():
         steps.compare("largest error against PyTorch", y, model(x))
+    print(f"  saved as {asset.path}")
 
 
 def show_diagnostic(steps):

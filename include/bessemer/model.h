@@ -6,6 +6,7 @@
 #include "bessemer/program.h"
 
 #include <filesystem>
+#include <optional>
 
 namespace bessemer {
 
@@ -13,6 +14,23 @@ struct TensorDescriptor {
   std::string name;
   DType dtype = DType::Invalid;
   std::vector<int64_t> shape; ///< -1 = dynamic.
+  /// As text: "16", "rows", "2*rows + 1"; "?" if the model has no name for it.
+  std::vector<std::string> extents;
+};
+
+/// A size that dynamic extents of a function's inputs are made of.
+struct ModelDimension {
+  std::string name;
+  int64_t min = 0;
+  std::optional<int64_t> max;
+};
+
+/// What a function takes and gives; known before anything is compiled.
+struct FunctionSignature {
+  std::string name;
+  /// States are mutable buffers that a run reads and writes.
+  std::vector<TensorDescriptor> inputs, outputs, states;
+  std::vector<ModelDimension> dimensions;
 };
 
 /// One entry point of a model. Keeps what it needs of the model alive.
@@ -44,6 +62,7 @@ public:
                             const Device &device);
   const AssetMetadata &metadata() const;
   std::vector<std::string> functionNames() const;
+  const std::vector<FunctionSignature> &functions() const;
   /// Compiles what the function needs (from the cache where possible).
   Result<Function> function(std::string_view name) const;
 

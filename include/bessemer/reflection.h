@@ -62,6 +62,13 @@ enum class AddressSpace : uint8_t {
 
 enum class Access : uint8_t { Read, Write, ReadWrite };
 
+/// "buffer", "tensor", "threadgroup memory".
+BESSEMER_API std::string_view spellingOf(ArgumentKind kind);
+/// "thread", "device", "threadgroup", "constant".
+BESSEMER_API std::string_view spellingOf(AddressSpace space);
+/// "read", "write", "read-write".
+BESSEMER_API std::string_view spellingOf(Access access);
+
 struct SourceLocation {
   std::string file;
   unsigned line = 0;   ///< 1-based; 0 = unknown.
@@ -107,7 +114,7 @@ struct KernelInfo {
 };
 
 struct BESSEMER_API Reflection {
-  static constexpr unsigned version = 1;
+  static constexpr unsigned version = 2;
   std::vector<KernelInfo> kernels; ///< In source order.
   std::vector<FunctionConstant> functionConstants;
 

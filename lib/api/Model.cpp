@@ -68,10 +68,24 @@ Result<std::string> Model::Impl::derived(std::string_view what, Make make) {
 static std::vector<TensorDescriptor> descriptorsFrom(const json &list) {
   std::vector<TensorDescriptor> descriptors;
   for (const json &entry : list)
-    descriptors.push_back({entry.at("name").get<std::string>(),
-                           dtypeFromName(entry.at("dtype").get<std::string>()),
-                           entry.at("shape").get<std::vector<int64_t>>()});
+    descriptors.push_back(
+        {entry.at("name").get<std::string>(),
+         dtypeFromName(entry.at("dtype").get<std::string>()),
+         entry.at("shape").get<std::vector<int64_t>>(),
+         entry.at("extents").get<std::vector<std::string>>()});
   return descriptors;
+}
+
+static std::vector<ModelDimension> dimensionsFrom(const json &list) {
+  std::vector<ModelDimension> dimensions;
+  for (const json &entry : list) {
+    ModelDimension dimension{entry.at("name").get<std::string>(),
+                             entry.at("min").get<int64_t>(), std::nullopt};
+    if (!entry.at("max").is_null())
+      dimension.max = entry.at("max").get<int64_t>();
+    dimensions.push_back(std::move(dimension));
+  }
+  return dimensions;
 }
 
 Status Model::Impl::readFunctions() {
@@ -87,7 +101,8 @@ Status Model::Impl::readFunctions() {
       functions.push_back({entry.at("name").get<std::string>(),
                            descriptorsFrom(entry.at("inputs")),
                            descriptorsFrom(entry.at("outputs")),
-                           descriptorsFrom(entry.at("states"))});
+                           descriptorsFrom(entry.at("states")),
+                           dimensionsFrom(entry.at("dimensions"))});
   } catch (const json::exception &e) {
     return makeError(ErrorKind::Internal,
                      asset.path.string() +
@@ -171,6 +186,10 @@ std::vector<std::string> Model::functionNames() const {
   for (const FunctionSignature &function : impl->functions)
     names.push_back(function.name);
   return names;
+}
+
+const std::vector<FunctionSignature> &Model::functions() const {
+  return impl->functions;
 }
 
 Result<Function> Model::function(std::string_view name) const {

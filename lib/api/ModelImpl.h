@@ -11,12 +11,6 @@
 
 namespace bessemer {
 
-/// A function's signature.
-struct FunctionSignature {
-  std::string name;
-  std::vector<TensorDescriptor> inputs, outputs, states;
-};
-
 struct Function::Impl {
   FunctionSignature signature;
   /// The executor's kernels live in them.

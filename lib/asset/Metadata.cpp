@@ -71,25 +71,63 @@ Result<std::string> asset::writeMetadata(const AssetMetadata &metadata) {
   return root.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
+/// A member that is text; empty if it is not there.
+static Status readText(const json &root, const char *key, std::string &text) {
+  auto member = root.find(key);
+  if (member == root.end())
+    return {};
+  if (!member->is_string())
+    return makeError(ErrorKind::Corrupt, "'" + std::string(key) +
+                                             "' must be a string, it is " +
+                                             member->type_name());
+  text = member->get<std::string>();
+  return {};
+}
+
+/// What the library says, without its own code in front.
+static std::string parseProblem(const json::exception &error) {
+  std::string_view text = error.what();
+  size_t end = text.find("] ");
+  return std::string(end == text.npos ? text : text.substr(end + 2));
+}
+
+static Status readMembers(const json &root, asset::MetadataFile &file) {
+  if (!root.is_object())
+    return makeError(ErrorKind::Corrupt, "a JSON object is wanted");
+  if (!root.contains("assetVersion"))
+    return makeError(ErrorKind::Corrupt, "has no 'assetVersion'");
+  std::string date;
+  std::pair<const char *, std::string *> texts[] = {
+      {"assetVersion", &file.version},
+      {"producer", &file.producer},
+      {"creationDate", &date}};
+  for (auto [key, text] : texts)
+    if (Status status = readText(root, key, *text); !status)
+      return status;
+  for (auto [key, member] : textMembers)
+    if (Status status = readText(root, key, file.metadata.*member); !status)
+      return status;
+  file.metadata.creationDate = parseDate(date);
+  auto custom = root.find("creatorDefinedMetadata");
+  if (custom == root.end())
+    return {};
+  if (!custom->is_object())
+    return makeError(ErrorKind::Corrupt,
+                     "'creatorDefinedMetadata' must be an object");
+  for (const auto &[key, value] : custom->items())
+    file.metadata.creatorDefined[key] =
+        value.is_string() ? value.get<std::string>() : value.dump();
+  return {};
+}
+
 Result<asset::MetadataFile> asset::readMetadata(std::string_view text) {
   try {
-    json root = json::parse(text);
     MetadataFile file;
-    root.at("assetVersion").get_to(file.version);
-    file.producer = root.value("producer", "");
-    for (auto [key, member] : textMembers)
-      file.metadata.*member = root.value(key, "");
-    if (root.contains("creatorDefinedMetadata"))
-      for (const auto &[key, value] : root["creatorDefinedMetadata"].items())
-        file.metadata.creatorDefined[key] =
-            value.is_string() ? value.get<std::string>() : value.dump();
-    file.metadata.creationDate = parseDate(root.value("creationDate", ""));
+    if (Status status = readMembers(json::parse(text), file); !status)
+      return status.error();
     return file;
-  } catch (const json::parse_error &e) {
-    return makeError(ErrorKind::Corrupt,
-                     std::string("is not valid JSON: ") + e.what());
   } catch (const json::exception &e) {
     return makeError(ErrorKind::Corrupt,
-                     std::string("has not the expected members: ") + e.what());
+                     "is not valid JSON: " + parseProblem(e));
   }
 }

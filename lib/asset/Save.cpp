@@ -33,9 +33,9 @@ static Result<fs::path> makeStaging(const fs::path &path) {
                          ": cannot create the folder: " + failure.message());
   static std::atomic<unsigned> serial{0};
   for (;;) {
-    std::string name = "." + path.filename().string() + "." +
-                       std::to_string(::getpid()) + "." +
-                       std::to_string(serial++);
+    // Without the asset's name, to which nothing may be added if it is long.
+    std::string name = ".saving." + std::to_string(::getpid()) + "." +
+                       std::to_string(serial++) + ".aimodel";
     if (::mkdir((parent / name).c_str(), 0777) == 0)
       return parent / name;
     if (errno != EEXIST)
@@ -52,14 +52,19 @@ static Status checkTarget(const fs::path &path) {
                      "an asset's path must use the .aimodel extension, got '" +
                          path.extension().string() + "' in " + path.string());
   std::error_code failure;
-  if (fs::exists(path, failure) && !fs::is_directory(path, failure))
+  bool exists = fs::exists(path, failure);
+  if (failure == std::errc::filename_too_long)
+    return makeError(ErrorKind::InvalidArgument,
+                     "the name " + path.filename().string().substr(0, 40) +
+                         "... is longer than file systems take (255 bytes)");
+  if (exists && !fs::is_directory(path, failure))
     return makeError(ErrorKind::InvalidArgument,
                      path.string() + ": is a file, not an asset; remove it or "
                                      "choose another name");
   // Only an asset may go, with what somebody put into it.
   bool isAsset = fs::exists(path / "main.mlirb", failure) ||
                  fs::exists(path / "metadata.json", failure);
-  if (fs::exists(path, failure) && !isAsset && !fs::is_empty(path, failure))
+  if (exists && !isAsset && !fs::is_empty(path, failure))
     return makeError(ErrorKind::InvalidArgument,
                      path.string() +
                          ": is a folder with other files in it, not "
@@ -90,6 +95,11 @@ Status asset::save(const fs::path &path, std::string_view bytecode,
   fs::path target = path.has_filename() ? path : path.parent_path();
   if (Status status = checkTarget(target); !status)
     return status;
+  // A link stays one: what it points to is replaced.
+  std::error_code failure;
+  if (fs::is_symlink(target, failure))
+    if (fs::path pointee = fs::canonical(target, failure); !failure)
+      target = pointee;
   Result<std::string> metadataText = writeMetadata(metadata);
   if (!metadataText)
     return metadataText.error();

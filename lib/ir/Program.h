@@ -84,8 +84,8 @@ public:
   std::string print();
   /// The same program gives the same bytes, in any process.
   Result<std::string> bytecode();
-  /// The entry points as JSON: [{"name", "inputs": [{"name", "dtype",
-  /// "shape"}], "outputs": [...], "states": [...]}], -1 for a dynamic extent.
+  /// The entry points as JSON; program_functions of abi/compiler.h has the
+  /// form.
   std::string functionsJson();
   /// Where the data lie in the bytecode that the program was read from; none
   /// if they lie elsewhere.

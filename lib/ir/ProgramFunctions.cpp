@@ -8,8 +8,36 @@
 using namespace bessemer;
 using namespace mlir;
 
+/// "rows", "2*rows", "rows + 1".
+static std::string extentText(const GraphDimension &dimension,
+                              const GraphDimension::Use &use) {
+  std::string text = (use.factor == 1 ? "" : std::to_string(use.factor) + "*") +
+                     dimension.name;
+  if (use.offset)
+    text +=
+        (use.offset < 0 ? " - " : " + ") + std::to_string(std::abs(use.offset));
+  return text;
+}
+
+/// The extents of a tensor as text; `input` is its number if it is an input.
+static std::vector<std::string> extentsOf(RankedTensorType type,
+                                          ArrayRef<GraphDimension> dimensions,
+                                          std::optional<unsigned> input) {
+  std::vector<std::string> extents;
+  for (int64_t extent : type.getShape())
+    extents.push_back(ShapedType::isDynamic(extent) ? "?"
+                                                    : std::to_string(extent));
+  for (const GraphDimension &dimension : dimensions)
+    for (const GraphDimension::Use &use : dimension.uses)
+      if (use.input == input && use.axis < extents.size() &&
+          type.isDynamicDim(use.axis))
+        extents[use.axis] = extentText(dimension, use);
+  return extents;
+}
+
 static void describe(llvm::json::OStream &json, StringRef name,
-                     RankedTensorType type) {
+                     RankedTensorType type,
+                     const std::vector<std::string> &extents) {
   json.object([&] {
     json.attribute("name", llvm::json::fixUTF8(name));
     std::string_view dtype = dtypeName(dtypeOf(type.getElementType()));
@@ -18,18 +46,47 @@ static void describe(llvm::json::OStream &json, StringRef name,
       for (int64_t extent : type.getShape())
         json.value(ShapedType::isDynamic(extent) ? -1 : extent);
     });
+    json.attributeArray("extents", [&] {
+      for (const std::string &extent : extents)
+        json.value(llvm::json::fixUTF8(extent));
+    });
   });
 }
 
-/// The tensors among the types; with `states`, what the handles hold instead.
+namespace {
+enum class Ports { Inputs, Outputs, States };
+} // namespace
+
+/// The tensors among the types; of states, what the handles hold instead.
 static void describeAll(llvm::json::OStream &json, ArrayRef<Type> types,
-                        bool states, function_ref<StringRef(unsigned)> nameOf) {
+                        Ports ports, ArrayRef<GraphDimension> dimensions,
+                        function_ref<StringRef(unsigned)> nameOf) {
+  unsigned number = 0;
   for (auto [i, type] : llvm::enumerate(types)) {
-    if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && !states)
-      describe(json, nameOf(i), tensor);
-    if (auto handle = dyn_cast<coreai::HandleType>(type); handle && states)
-      describe(json, nameOf(i), handle.getContents());
+    RankedTensorType tensor;
+    if (ports != Ports::States)
+      tensor = dyn_cast<RankedTensorType>(type);
+    else if (auto handle = dyn_cast<coreai::HandleType>(type))
+      tensor = handle.getContents();
+    if (!tensor)
+      continue;
+    std::optional<unsigned> input;
+    if (ports == Ports::Inputs)
+      input = number++;
+    describe(json, nameOf(i), tensor, extentsOf(tensor, dimensions, input));
   }
+}
+
+static void describe(llvm::json::OStream &json,
+                     const GraphDimension &dimension) {
+  json.object([&] {
+    json.attribute("name", llvm::json::fixUTF8(dimension.name));
+    json.attribute("min", dimension.min);
+    if (dimension.max)
+      json.attribute("max", *dimension.max);
+    else
+      json.attribute("max", nullptr);
+  });
 }
 
 std::string IRProgram::functionsJson() {
@@ -40,18 +97,29 @@ std::string IRProgram::functionsJson() {
     for (auto graph : mlirModule->getOps<coreai::GraphOp>()) {
       if (!graph.isPublic())
         continue;
+      // Damaged ones are an error when the function is loaded.
+      Result<std::vector<GraphDimension>> known =
+          dimensions(graph.getSymName());
+      std::vector<GraphDimension> none, &sizes = known ? *known : none;
       auto inputName = [&](unsigned i) { return graph.getInputName(i); };
       auto outputName = [&](unsigned i) { return graph.getOutputName(i); };
       json.object([&] {
         json.attribute("name", llvm::json::fixUTF8(graph.getSymName()));
         json.attributeArray("inputs", [&] {
-          describeAll(json, graph.getArgumentTypes(), false, inputName);
+          describeAll(json, graph.getArgumentTypes(), Ports::Inputs, sizes,
+                      inputName);
         });
         json.attributeArray("outputs", [&] {
-          describeAll(json, graph.getResultTypes(), false, outputName);
+          describeAll(json, graph.getResultTypes(), Ports::Outputs, sizes,
+                      outputName);
         });
         json.attributeArray("states", [&] {
-          describeAll(json, graph.getArgumentTypes(), true, inputName);
+          describeAll(json, graph.getArgumentTypes(), Ports::States, sizes,
+                      inputName);
+        });
+        json.attributeArray("dimensions", [&] {
+          for (const GraphDimension &size : sizes)
+            describe(json, size);
         });
       });
     }

@@ -17,6 +17,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace bessemer;
@@ -95,10 +96,16 @@ void AccessFinder::visitCall(const llvm::CallBase &call, const llvm::Use &use) {
 static std::unique_ptr<llvm::Module> inlined(const llvm::Module &module) {
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
   llvm::StripDebugInfo(*copy);
-  for (llvm::Function &function : *copy)
-    if (!function.isDeclaration() &&
-        !function.hasFnAttribute(msl::kernelAttribute))
+  for (llvm::Function &function : *copy) {
+    if (function.isDeclaration())
+      continue;
+    if (!function.hasFnAttribute(msl::kernelAttribute))
       function.addFnAttr(llvm::Attribute::AlwaysInline);
+    // Variables become values if they stand in the first block; a kernel's
+    // begins with its attributes.
+    else if (llvm::BasicBlock *next = function.front().getSingleSuccessor())
+      llvm::MergeBlockIntoPredecessor(next);
+  }
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;

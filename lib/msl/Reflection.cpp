@@ -14,7 +14,10 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+
+#include <numeric>
 
 using namespace bessemer;
 using namespace bessemer::msl;
@@ -259,12 +262,18 @@ void Reflector::visitVariable(VarDecl *variable) {
 
 void Reflector::HandleTranslationUnit(ASTContext &) {
   const SourceManager &sources = compiler.getSourceManager();
-  std::stable_sort(
-      kernels.begin(), kernels.end(), [&](const Order &a, const Order &b) {
-        return sources.isBeforeInTranslationUnit(a.location, b.location);
-      });
-  for (Order &kernel : kernels)
-    reflected.kernels.push_back(std::move(kernel.record));
+  auto isBefore = [&](size_t a, size_t b) {
+    return sources.isBeforeInTranslationUnit(kernels[a].location,
+                                             kernels[b].location);
+  };
+  // Instances of one template stand at one place and keep their order.
+  std::vector<size_t> order(kernels.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return isBefore(a, b) || (!isBefore(b, a) && a < b);
+  });
+  for (size_t number : order)
+    reflected.kernels.push_back(std::move(kernels[number].record));
 }
 
 std::unique_ptr<ASTConsumer> msl::createReflector(CompilerInstance &compiler,

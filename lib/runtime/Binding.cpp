@@ -167,7 +167,9 @@ Status Binder::bindBuffer(const Argument &argument, const Tensor &tensor) {
                                  std::to_string(size) + " bytes, got " +
                                  std::to_string(*bytes) + " bytes (" +
                                  describe(tensor) + ")");
-  if (argument.isReference && *bytes < size)
+  // A constant is one value; what is written may lie in a larger array.
+  bool isExact = argument.space == AddressSpace::Constant;
+  if (argument.isReference && (*bytes < size || (isExact && *bytes > size)))
     return invalid(argument, "is a reference to '" + argument.typeName + "' (" +
                                  std::to_string(size) + " bytes), got " +
                                  std::to_string(*bytes) + " bytes");
@@ -227,7 +229,9 @@ Status Binder::bindBytes(const Argument &argument, const InlineBytes &value) {
     return invalid(argument, "is written by the kernel; pass an array, not a "
                              "value");
   size_t size = value.bytes.size();
-  if (size < std::max(argument.elementSize, 1u))
+  if (size < std::max(argument.elementSize, 1u) ||
+      (argument.isReference && argument.elementSize &&
+       size != argument.elementSize))
     return invalid(argument, "holds '" + argument.typeName + "' of " +
                                  std::to_string(argument.elementSize) +
                                  " bytes, got " + std::to_string(size) +

@@ -13,21 +13,70 @@ const KernelInfo *Reflection::find(std::string_view kernel) const {
   return nullptr;
 }
 
+std::string_view bessemer::spellingOf(ArgumentKind kind) {
+  switch (kind) {
+  case ArgumentKind::Buffer:
+    return "buffer";
+  case ArgumentKind::Tensor:
+    return "tensor";
+  case ArgumentKind::ThreadgroupMemory:
+    return "threadgroup memory";
+  }
+  return "";
+}
+
+std::string_view bessemer::spellingOf(AddressSpace space) {
+  switch (space) {
+  case AddressSpace::Thread:
+    return "thread";
+  case AddressSpace::Device:
+    return "device";
+  case AddressSpace::Threadgroup:
+    return "threadgroup";
+  case AddressSpace::Constant:
+    return "constant";
+  }
+  return "";
+}
+
+std::string_view bessemer::spellingOf(Access access) {
+  switch (access) {
+  case Access::Read:
+    return "read";
+  case Access::Write:
+    return "write";
+  case Access::ReadWrite:
+    return "read-write";
+  }
+  return "";
+}
+
+/// The enumerator of that name, among those up to `last`.
+template <typename E> static E enumeratorFrom(const json &value, E last) {
+  auto name = value.get<std::string>();
+  for (unsigned i = 0; i <= static_cast<unsigned>(last); ++i)
+    if (!name.empty() && spellingOf(static_cast<E>(i)) == name)
+      return static_cast<E>(i);
+  throw json::other_error::create(600, "unknown name " + name, &value);
+}
+
 static json locationJson(const SourceLocation &location) {
-  return {location.file, location.line, location.column};
+  return {{"file", location.file},
+          {"line", location.line},
+          {"column", location.column}};
 }
 
 static SourceLocation locationFrom(const json &value) {
-  return {value.at(0).get<std::string>(), value.at(1).get<unsigned>(),
-          value.at(2).get<unsigned>()};
+  return {value.at("file").get<std::string>(), value.at("line").get<unsigned>(),
+          value.at("column").get<unsigned>()};
 }
 
 static json argumentJson(const Argument &argument) {
   return {{"name", argument.name},
-          {"kind", static_cast<unsigned>(argument.kind)},
-          {"space", static_cast<unsigned>(argument.space)},
+          {"kind", spellingOf(argument.kind)},
+          {"space", spellingOf(argument.space)},
           {"index", argument.index},
-          {"access", static_cast<unsigned>(argument.access)},
+          {"access", spellingOf(argument.access)},
           {"type", argument.typeName},
           {"element", dtypeName(argument.element)},
           {"width", argument.vectorWidth},
@@ -41,10 +90,11 @@ static json argumentJson(const Argument &argument) {
 static Argument argumentFrom(const json &value) {
   Argument argument;
   value.at("name").get_to(argument.name);
-  argument.kind = static_cast<ArgumentKind>(value.at("kind").get<unsigned>());
-  argument.space = static_cast<AddressSpace>(value.at("space").get<unsigned>());
+  argument.kind =
+      enumeratorFrom(value.at("kind"), ArgumentKind::ThreadgroupMemory);
+  argument.space = enumeratorFrom(value.at("space"), AddressSpace::Constant);
   value.at("index").get_to(argument.index);
-  argument.access = static_cast<Access>(value.at("access").get<unsigned>());
+  argument.access = enumeratorFrom(value.at("access"), Access::ReadWrite);
   value.at("type").get_to(argument.typeName);
   argument.element = dtypeFromName(value.at("element").get<std::string>());
   value.at("width").get_to(argument.vectorWidth);

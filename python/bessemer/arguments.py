@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 import operator
 from collections.abc import Mapping
@@ -11,6 +12,8 @@ import numpy as np
 from bessemer import memory
 from bessemer.errors import ArgumentError
 
+# Keywords of a call that are no arguments of the kernel.
+CALL_OPTIONS = ("threads", "groups", "group_size", "threadgroup_memory")
 _MAX_DIMENSION = 2**32 - 1
 # Element types of arguments that are structs.
 _NO_ELEMENT = ("", "invalid")
@@ -77,9 +80,11 @@ def bind_arguments(kernel: str, arguments, args, named: dict) -> list:
         values[argument.index] = value
     missing = [a for a in buffers if values.get(a.index) is None]
     if missing:
+        taken = [repr(a.name) for a in missing if a.name in CALL_OPTIONS]
+        hint = f"; {', '.join(taken)} is an option of the call" if taken else ""
         raise ArgumentError(
             f"kernel {kernel!r}: missing argument{'s'[: len(missing) > 1]} "
-            f"{_list(missing)}"
+            f"{_list(missing)}{hint and hint + ': pass the argument by position'}"
         )
     return [_value(kernel, a, values[a.index]) for a in buffers]
 
@@ -166,13 +171,17 @@ def encode(argument, value) -> bytes:
 
 def encode_number(dtype: str, value) -> bytes:
     """One number in an element type; refuses what does not fit."""
+    if isinstance(value, (str, bytes)):
+        raise TypeError(f"{value!r} is text, a number is wanted")
     if dtype == "bool":
         return bytes([bool(value)])
-    if dtype == "bfloat16":
-        return memory.BFLOAT16.type(float(value)).tobytes()
-    kind = np.dtype(dtype)
-    if kind.kind == "f":
-        return kind.type(float(value)).tobytes()
+    kind = memory.BFLOAT16 if dtype == "bfloat16" else np.dtype(dtype)
+    if dtype == "bfloat16" or kind.kind == "f":
+        with np.errstate(over="ignore"):
+            number = kind.type(float(value))
+        if math.isfinite(value) and not math.isfinite(number):
+            raise OverflowError(f"{value} is out of range for {dtype}")
+        return number.tobytes()
     try:
         integer = operator.index(value)
     except TypeError:

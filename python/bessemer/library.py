@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bessemer import _bessemer
 from bessemer.arguments import (
+    CALL_OPTIONS,
     bind_arguments,
     constant_bits,
     dimensions,
@@ -24,9 +25,6 @@ from bessemer.options import (
     macros,
     read_source,
 )
-
-# Keywords of a call that are no arguments of the kernel.
-_OPTIONS = ("threads", "groups", "group_size", "threadgroup_memory")
 
 
 def compile(
@@ -73,7 +71,7 @@ def compile(
 
 def _constants(declared, values: Mapping) -> dict[int, int]:
     by_key = {c.index: c for c in declared} | {c.name: c for c in declared}
-    bits = {}
+    bits: dict[int, int] = {}
     for key, value in values.items():
         if key not in by_key:
             names = ", ".join(f"{c.name} ({c.index})" for c in declared) or "none"
@@ -81,6 +79,11 @@ def _constants(declared, values: Mapping) -> dict[int, int]:
                 f"the source has no function constant {key!r}; it has: {names}"
             )
         constant = by_key[key]
+        if constant.index in bits:
+            raise ArgumentError(
+                f"function constant {constant.name} ({constant.index}) is given twice, "
+                "by name and by index"
+            )
         bits[constant.index] = constant_bits(constant, value)
     return bits
 
@@ -126,6 +129,11 @@ class Library:
         return self._library.emit(kernel, form, group, target)
 
     def __getitem__(self, name: str) -> Kernel:
+        if not isinstance(name, str):
+            raise ArgumentError(
+                f"library[...] takes the name of a kernel, got {name!r}; it has: "
+                f"{', '.join(self._infos) or 'none'}"
+            )
         if name not in self._kernels:
             if name not in self._infos:
                 raise NameNotFoundError(self._unknown(name))
@@ -154,7 +162,7 @@ class Library:
         return f"no kernel {name!r}; the library has: {names}"
 
     def __contains__(self, name: object) -> bool:
-        return name in self._infos
+        return isinstance(name, str) and name in self._infos
 
     def __iter__(self):
         return iter(self._infos)
@@ -183,6 +191,7 @@ class Kernel:
 
     def __call__(
         self,
+        /,
         *args,
         threads=None,
         groups=None,
@@ -220,7 +229,7 @@ class Kernel:
         known = [argument.name for argument in self.arguments]
         for word in named:
             if word not in known:
-                near = difflib.get_close_matches(word, [*known, *_OPTIONS], 1)
+                near = difflib.get_close_matches(word, [*known, *CALL_OPTIONS], 1)
                 hint = f"; did you mean {near[0]}=?" if near else ""
                 raise ArgumentError(
                     f"kernel {self.name!r} has no argument {word!r}; it has: "
@@ -238,6 +247,11 @@ class Kernel:
         lengths = threadgroup_lengths(label, lengths)
         for name, index in indices.items():
             if name in named:
+                if index in lengths:
+                    raise ArgumentError(
+                        f"{label}: the size of {name!r} is given twice, here and as "
+                        f"{name}="
+                    )
                 lengths |= threadgroup_lengths(label, {index: named.pop(name)})
             if not lengths.get(index):
                 raise ArgumentError(

@@ -52,6 +52,17 @@ def check_text(label: str, text: str) -> None:
         ) from None
 
 
+def check_path(path: str | os.PathLike) -> str | os.PathLike:
+    """The path, which must not hold what no file system takes."""
+    try:
+        text = os.fsdecode(path)
+    except TypeError:
+        raise ArgumentError(f"a path is a str or a Path, got {path!r}") from None
+    if "\0" in text:
+        raise ArgumentError(f"the path {text!r} holds a zero byte")
+    return path
+
+
 def check_choices(math, language) -> None:
     for label, value, known in (
         ("math", math, _MATH_MODES),
@@ -70,7 +81,7 @@ def include_folders(value) -> list[Path]:
             f"include_dirs=[{value!r}]"
         )
     try:
-        return [Path(os.fsdecode(folder)) for folder in value]
+        return [Path(os.fsdecode(check_path(folder))) for folder in value]
     except TypeError as error:
         raise ArgumentError(f"include_dirs must hold paths: {error}") from None
 

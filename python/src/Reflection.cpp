@@ -29,52 +29,14 @@ static Diagnostic::Severity severityFromName(const std::string &name) {
   return Diagnostic::Severity::Error;
 }
 
-static const char *kindName(ArgumentKind kind) {
-  switch (kind) {
-  case ArgumentKind::Buffer:
-    return "buffer";
-  case ArgumentKind::Tensor:
-    return "tensor";
-  case ArgumentKind::ThreadgroupMemory:
-    return "threadgroup memory";
-  }
-  return "buffer";
-}
-
-static const char *accessName(Access access) {
-  switch (access) {
-  case Access::Read:
-    return "read";
-  case Access::Write:
-    return "write";
-  case Access::ReadWrite:
-    return "read-write";
-  }
-  return "read-write";
-}
-
-static const char *spaceName(AddressSpace space) {
-  switch (space) {
-  case AddressSpace::Thread:
-    return "thread";
-  case AddressSpace::Device:
-    return "device";
-  case AddressSpace::Threadgroup:
-    return "threadgroup";
-  case AddressSpace::Constant:
-    return "constant";
-  }
-  return "device";
-}
-
 /// "device float4 *x [[buffer(0)]]", as a user would write it.
 static std::string declaration(const Argument &a) {
   std::string text;
   if (a.kind == ArgumentKind::Tensor) {
-    text = "tensor<" + std::string(spaceName(a.space)) + " " + a.typeName +
+    text = "tensor<" + std::string(spellingOf(a.space)) + " " + a.typeName +
            ", rank " + std::to_string(a.rank) + "> ";
   } else {
-    text = std::string(spaceName(a.space)) + " ";
+    text = std::string(spellingOf(a.space)) + " ";
     if (a.access == Access::Read && a.space == AddressSpace::Device)
       text += "const ";
     text += a.typeName + (a.isReference ? " &" : " *");
@@ -126,7 +88,9 @@ void python::bindReflection(nb::module_ &module) {
   bindDiagnostics(module);
   nb::class_<Argument>(module, "Argument")
       .def_ro("name", &Argument::name)
-      .def_prop_ro("kind", [](const Argument &a) { return kindName(a.kind); })
+      .def_prop_ro(
+          "kind",
+          [](const Argument &a) { return std::string(spellingOf(a.kind)); })
       .def_ro("index", &Argument::index)
       .def_ro("type_name", &Argument::typeName)
       .def_prop_ro(
@@ -135,10 +99,12 @@ void python::bindReflection(nb::module_ &module) {
       .def_ro("vector_width", &Argument::vectorWidth)
       .def_ro("size", &Argument::elementSize)
       .def_ro("alignment", &Argument::alignment)
-      .def_prop_ro("access",
-                   [](const Argument &a) { return accessName(a.access); })
-      .def_prop_ro("address_space",
-                   [](const Argument &a) { return spaceName(a.space); })
+      .def_prop_ro(
+          "access",
+          [](const Argument &a) { return std::string(spellingOf(a.access)); })
+      .def_prop_ro(
+          "address_space",
+          [](const Argument &a) { return std::string(spellingOf(a.space)); })
       .def_ro("is_reference", &Argument::isReference)
       .def_ro("rank", &Argument::rank)
       .def_prop_ro("line", [](const Argument &a) { return a.location.line; })

@@ -4,12 +4,14 @@ import json
 import os
 import shutil
 import subprocess
+import warnings
 
 import numpy as np
 import pytest
 import torch
-from models import ID, convert
+from models import ID, Elementwise, convert
 
+from bessemer import naming
 from bessemer.runtime import AIModelAssetMetadata
 from bessemer.torch import TorchMetalKernel
 
@@ -77,11 +79,11 @@ def test_inspect(asset):
         "license: MIT",
         "colour: red",
         "function main",
-        "input x: float32[-1]",
+        "input x: float32[n]",
         "input table: float32[3, 3]",
-        "output y: float32[-1]",
+        "output y: float32[?]",
         "output square: float32[3, 3]",
-        "-1 is a dimension of any size",
+        "n: 2 to 100",
     ):
         assert line in lines, result.stdout
     assert any(line.startswith("kernel twice") for line in lines), result.stdout
@@ -94,10 +96,32 @@ def test_inspect_json(asset):
     (function,) = contents["functions"]
     assert function["name"] == "main" and function["states"] == []
     assert function["inputs"] == [
-        {"name": "x", "dtype": "float32", "shape": [-1]},
+        {"name": "x", "dtype": "float32", "shape": ["n"]},
         {"name": "table", "dtype": "float32", "shape": [3, 3]},
     ]
-    assert [a["name"] for a in function["kernels"][0]["arguments"]][:2] == ["x", "y"]
+    assert function["outputs"][0]["shape"] == ["?"]
+    assert function["dimensions"] == [{"name": "n", "min": 2, "max": 100}]
+    x, y = function["kernels"][0]["arguments"]
+    assert (x["name"], x["access"], x["kind"]) == ("x", "read", "tensor")
+    assert (y["name"], y["access"], y["space"]) == ("y", "write", "device")
+    assert result.stdout.startswith('{\n  "bytes": ')
+
+
+def test_inspect_shows_the_interface_of_a_model_that_does_not_compile(tmp_path):
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
+        warnings.simplefilter("ignore")
+        patch.setattr(naming, "original", True)
+        bad = TorchMetalKernel(
+            "bad", ["x"], ["y"], "y[id] = nothing;", twice, metal_params=[ID]
+        )
+        program = convert(Elementwise(bad), (torch.ones(4),), [bad], input_names=["x"])
+    program.save_asset(tmp_path / "bad.aimodel")
+    for words in ([], ["--json"]):
+        result = bessemer("inspect", "bad.aimodel", *words, cwd=tmp_path)
+        assert result.returncode == 2
+        assert "function" in result.stdout and "float32" in result.stdout
+        assert "undeclared identifier 'nothing'" in result.stderr
+        assert "test_command_line_models.py:" in result.stderr
 
 
 def test_run(asset, tmp_path):

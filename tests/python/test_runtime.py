@@ -139,6 +139,11 @@ REFUSED = [
         '^Value for "x" in input is not an NDArray. It is a str',
     ),
     ({"x": X, "i": [1, 2, 2**40]}, RuntimeError, "i holds integers beyond the 32 bits"),
+    (
+        {"x": X.astype(np.float64) + 1e39, "i": J},
+        RuntimeError,
+        "x holds numbers beyond the range of float32",
+    ),
 ]
 
 

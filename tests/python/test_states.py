@@ -90,6 +90,21 @@ BAD_STATES = {
         ValueError,
         "state 'b_acc' is read-only",
     ),
+    "shared": (
+        {
+            "b_acc": np.lib.stride_tricks.as_strided(
+                np.zeros(1, np.float32), (3,), (0,)
+            ),
+            "b_count": np.zeros(1, np.int32),
+        },
+        ValueError,
+        "state 'b_acc' has elements that share memory",
+    ),
+    "byte order": (
+        {"b_acc": np.zeros(3, ">f4"), "b_count": np.zeros(1, np.int32)},
+        TypeError,
+        "b_acc: arrays in foreign byte order",
+    ),
 }
 
 

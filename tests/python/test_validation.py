@@ -117,6 +117,24 @@ class Square(torch.nn.Module):
         )
 
 
+class Named(torch.nn.Module):
+    def forward(self, x):
+        return {"sum": x + 1, "pair": (x * 2, x * 3)}
+
+
+@pytest.mark.parametrize(
+    "names, shown",
+    [
+        (None, ["output['sum']", "output['pair'][0]", "output['pair'][1]"]),
+        (["s", "a", "b"], ["s", "a", "b"]),
+    ],
+)
+def test_outputs_have_the_users_names(names, shown):
+    report = validate(Named(), {"x": torch.ones(3)}, output_names=names)
+    assert report.ok
+    assert [output.name for output in report.cases[0].outputs] == shown
+
+
 def test_axis_reversal_is_seen():
     model = Square()
     x = torch.arange(400.0).reshape(20, 20)

@@ -3,32 +3,21 @@
 #include "Verbs.h"
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 using namespace bessemer;
 using namespace bessemer::cli;
 
-static const char *kindName(ArgumentKind kind) {
-  switch (kind) {
-  case ArgumentKind::Buffer:
-    return "buffer";
-  case ArgumentKind::Tensor:
-    return "tensor";
-  case ArgumentKind::ThreadgroupMemory:
-    return "threadgroup";
-  }
-  return "?";
-}
-
 static void print(const Argument &argument) {
-  std::cout << "  " << kindName(argument.kind) << "(" << argument.index << ") "
-            << argument.typeName << (argument.isReference ? " &" : " ")
-            << argument.name << ", " << argument.elementSize
-            << " bytes an element";
+  bool isThreadgroup = argument.kind == ArgumentKind::ThreadgroupMemory;
+  std::cout << "  "
+            << (isThreadgroup ? "threadgroup" : spellingOf(argument.kind))
+            << "(" << argument.index << ") " << argument.typeName
+            << (argument.isReference ? " &" : " ") << argument.name << ", "
+            << argument.elementSize << " bytes an element";
   if (argument.rank)
     std::cout << ", rank " << argument.rank;
-  if (argument.access == Access::Read)
-    std::cout << ", read only";
-  std::cout << "\n";
+  std::cout << ", " << spellingOf(argument.access) << "\n";
 }
 
 void cli::printKernel(const KernelInfo &kernel) {
@@ -52,7 +41,8 @@ static int run(const SourceOptions &source, bool json, const CLI::App &verb) {
   if (!library)
     return report(library.error());
   if (json) {
-    std::cout << toJson(library->reflection()) << "\n";
+    auto root = nlohmann::json::parse(toJson(library->reflection()));
+    std::cout << root.dump(2) << "\n";
     return Done;
   }
   for (const FunctionConstant &constant :

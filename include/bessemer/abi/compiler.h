@@ -155,8 +155,9 @@ typedef struct bsm_compiler_api {
                               bsm_string *message);
   bsm_status (*program_bytecode)(bsm_ir_program *, bsm_string *bytes,
                                  bsm_string *message);
-  /* Function names, a JSON list of {"name", "inputs": [{name, dtype, shape}],
-   * "outputs": [...]}. */
+  /* A JSON list of {"name", "inputs": [{"name", "dtype", "shape": [-1],
+   * "extents": ["n"]}], "outputs": [...], "states": [...], "dimensions":
+   * [{"name", "min", "max"}]}; what is meant says FunctionSignature. */
   bsm_status (*program_functions)(bsm_ir_program *, bsm_string *json,
                                   bsm_string *message);
   /* JSON list of {"kernel", "message", "diagnostics"} for kernels that do not

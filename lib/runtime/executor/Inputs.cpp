@@ -114,6 +114,13 @@ Status PlanRun::bindStates(const std::vector<Tensor> &given) {
       return fail(ErrorKind::InvalidArgument,
                   "state '" + port.name +
                       "' is read-only; a run writes it: pass a writable array");
+    for (size_t axis = 0; axis < given[i].strides.size(); ++axis)
+      if (given[i].strides[axis] == 0 && given[i].shape[axis] > 1)
+        return fail(ErrorKind::InvalidArgument,
+                    "state '" + port.name +
+                        "' has elements that share memory "
+                        "(stride 0 in dimension " +
+                        std::to_string(axis) + "); pass a copy");
     for (size_t other = 0; other < i; ++other)
       if (overlap(given[i], given[other]))
         return fail(ErrorKind::InvalidArgument,

@@ -12,7 +12,8 @@ from pathlib import Path
 from bessemer import _bessemer
 from bessemer.devices import resolve
 from bessemer.errors import AssetError, AssetNotFoundError, printable
-from bessemer.runtime.metadata import AIModelAssetMetadata
+from bessemer.options import check_path
+from bessemer.runtime.metadata import AIModelAssetMetadata, check_metadata
 
 _OWN_KEYS = ("author", "license", "description")
 
@@ -49,29 +50,26 @@ class AIModelAsset:
     def metadata(self) -> AIModelAssetMetadata:
         """Author, licence, description, date and the creator's own keys."""
         stored = self._read_metadata()
-        date = stored.get("creationDate")
-        parsed = date and datetime.strptime(date, "%Y%m%dT%H%M%SZ")
         return AIModelAssetMetadata(
             *(stored.get(key, "") for key in _OWN_KEYS),
-            creation_date=parsed and parsed.replace(tzinfo=UTC).timestamp(),
+            creation_date=_seconds(stored.get("creationDate")),
             creator_defined_metadata=stored.get("creatorDefinedMetadata", {}),
         )
 
     def update_metadata(self, change) -> None:
-        """Calls `change(metadata)` and writes what it left."""
+        """Calls `change(metadata)` and writes what it left, whole or not at all."""
         metadata = self.metadata
         change(metadata)
+        check_metadata(metadata)
         stored = self._read_metadata()
         values = (metadata.author, metadata.license, metadata.model_description)
         for key, value in zip(_OWN_KEYS, values, strict=True):
             stored.pop(key, None)
             if value:
                 stored[key] = value
-        stored["creatorDefinedMetadata"] = metadata.creator_defined_metadata
-        handle, name = tempfile.mkstemp(dir=self.path, suffix=".json")
-        with os.fdopen(handle, "w") as file:
-            json.dump(stored, file, indent=2)
-        os.replace(name, self.path / "metadata.json")
+        stored["creatorDefinedMetadata"] = dict(metadata.creator_defined_metadata)
+        text = json.dumps(stored, indent=2, ensure_ascii=False) + "\n"
+        _replace(self.path / "metadata.json", text.encode())
 
     @contextlib.asynccontextmanager
     async def executable(self, specialization_options=None):
@@ -90,16 +88,52 @@ class AIModelAsset:
                 f"{printable(path)} is not UTF-8 text: byte {error.start} is "
                 f"0x{error.object[error.start]:02x}"
             ) from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise AssetError(f"{printable(path)}: {error}") from None
-        if not isinstance(stored, dict):
-            raise AssetError(f"{printable(path)}: a JSON object is wanted")
+        wrong = _wrong_member(stored)
+        if wrong:
+            raise AssetError(f"{printable(path)}: {wrong}")
         return stored
 
     def __repr__(self) -> str:
         return f"AIModelAsset({str(self.path)!r})"
 
 
+def _wrong_member(stored) -> str:
+    """What the file holds that is not text where text belongs; "" if all is well."""
+    if not isinstance(stored, dict):
+        return "a JSON object is wanted"
+    for key in ("assetVersion", *_OWN_KEYS, "creationDate"):
+        if not isinstance(stored.get(key, ""), str):
+            return f"{key!r} must be a string, it is {stored[key]!r}"
+    if not isinstance(stored.get("creatorDefinedMetadata", {}), dict):
+        return "'creatorDefinedMetadata' must be an object"
+    return ""
+
+
+def _seconds(date: str | None) -> float | None:
+    """Since 1970; None for a date in another form: it is information only."""
+    try:
+        parsed = datetime.strptime(date or "", "%Y%m%dT%H%M%SZ")
+    except ValueError:
+        return None
+    return parsed.replace(tzinfo=UTC).timestamp()
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """The file's new content; a failure leaves the old one, and nothing else."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".metadata")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(name, path.stat().st_mode & 0o777)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
 def _require(path: Path) -> None:
+    check_path(path)
     if not path.exists():
         raise AssetNotFoundError(f"{printable(path)}: no such file or directory")

@@ -14,7 +14,8 @@ from bessemer.errors import InputError, KernelFault
 from bessemer.runtime.ndarray import NDArray
 from bessemer.runtime.options import StorageKind
 
-# Wider types that programs hold in a narrower one.
+# Wider types that programs hold in a narrower one: PyTorch's default integer and
+# NumPy's default float. What does not fit is an error.
 _NARROWED = {("int64", "int32"), ("float64", "float32")}
 
 
@@ -129,7 +130,7 @@ class InferenceFunction:
                 f"{expected.dtype}"
             )
         _check_shape(name, array, expected)
-        return memory.from_numpy(array)
+        return _view(name, array)
 
     def _tensors(self, inputs: Mapping) -> list[Tensor]:
         if not isinstance(inputs, Mapping):
@@ -171,10 +172,14 @@ class InferenceFunction:
                 f"{expected.dtype}"
             )
         _check_shape(name, array, expected)
-        try:
-            return memory.from_numpy(array)
-        except TypeError as error:
-            raise TypeError(f"{name}: {error}") from None
+        return _view(name, array)
+
+
+def _view(name: str, array: np.ndarray) -> Tensor:
+    try:
+        return memory.from_numpy(array)
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
 
 
 def _check_shape(name: str, array: np.ndarray, expected: NDArrayDescriptor) -> None:
@@ -210,4 +215,8 @@ def _narrow(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
         raise InputError(
             f"{name} holds integers beyond the 32 bits of its scalar type {dtype}"
         )
+    if dtype.kind == "f" and not np.array_equal(
+        np.isfinite(narrow), np.isfinite(array)
+    ):
+        raise InputError(f"{name} holds numbers beyond the range of {dtype}")
     return narrow

@@ -106,9 +106,12 @@ class TorchConverter:
                 raise ArgumentError(
                     f"names are a list of str, got {names!r}; write [{names!r}]"
                 )
-            for name in names if isinstance(names, (list, tuple)) else ():
-                if isinstance(name, str):
-                    check_text("a name", name)
+            if names is not None and not isinstance(names, (list, tuple)):
+                raise ArgumentError(f"names are a list of str, got {names!r}")
+            for name in names or ():
+                if not isinstance(name, str):
+                    raise ArgumentError(f"names are a list of str, got {names!r}")
+                check_text("a name", name)
         if entrypoint_name in self._staged:
             raise ValueError(
                 f"A program with entrypoint_name={entrypoint_name!r} is already "

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
+
 import torch
+
+# PyTorch's run_decompositions warns about its own code, which users cannot change.
+warnings.filterwarnings(
+    "ignore",
+    message=r"`isinstance\(treespec, LeafSpec\)` is deprecated",
+    category=FutureWarning,
+)
 
 # Kept whole: the lowering knows them as composites.
 _KEPT = (

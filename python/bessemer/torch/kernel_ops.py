@@ -23,6 +23,8 @@ _SCALARS = {
     bool: ("bool", torch.uint8),
 }
 
+_LARGEST_RANK = 8  # BSM_MAX_RANK of bessemer/abi/launch.h
+
 
 def constrained(plain: str, rank: int) -> str:
     """A tensor type in a buffer, as every kernel argument is."""
@@ -121,6 +123,7 @@ class KernelEmitter:
                 metal = _metal_type(
                     f"kernel input at index {i}", tensor.dtype, name, kernel, node
                 )
+                _check_rank(tensor, name, kernel, node)
                 plain = tensor_type(tensor.shape, tensor.dtype)
                 inputs.append(_Input(value, metal, plain, tensor.dim()))
             elif isinstance(value, torch.fx.Node):
@@ -153,6 +156,7 @@ class KernelEmitter:
             metal = _metal_type(
                 f"Result type at index {i}", tensor.dtype, name, kernel, node
             )
+            _check_rank(tensor, name, kernel, node)
             for axis, (actual, given) in enumerate(
                 zip(tensor.shape, shape, strict=True)
             ):
@@ -197,6 +201,15 @@ def _refuse_fixed_size(message: str) -> None:
     if not naming.original:
         raise ValueError(message)
     warnings.warn(message, KernelWarning, stacklevel=2)
+
+
+def _check_rank(tensor, name: str, kernel, node) -> None:
+    if tensor.dim() > _LARGEST_RANK:
+        raise ValueError(
+            f"{place(node)}kernel {kernel.name!r}: {name!r} has rank {tensor.dim()}; "
+            f"tensors of kernels have at most {_LARGEST_RANK} dimensions, so reshape "
+            "it before the call"
+        )
 
 
 def _metal_type(label: str, dtype: torch.dtype, name: str, kernel, node) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch._guards import detect_fake_mode
 from torch._subclasses.fake_tensor import DataDependentOutputException
 from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
@@ -27,6 +28,8 @@ from bessemer.torch.signature import read_signature
 
 # What PyTorch raises when a traced function asks a tensor for its values.
 _VALUE_READS = (DataDependentOutputException, GuardOnDataDependentSymNode)
+# Where its shape environment keeps symbols for values that were just read.
+_PENDING = "pending_fresh_unbacked_symbols"
 NAMESPACE = "coreai_metal_kernels"
 # Names of torch ops in use: the second kernel of a name gets an op of its own, so
 # that calling either runs its own reference.
@@ -105,17 +108,26 @@ class TorchMetalKernel(CustomMetalKernel):
         """`trace` on tensors without values; says why a reference cannot do it."""
 
         def run(*values):
+            mode = detect_fake_mode(values)
+            pending = getattr(mode and mode.shape_env, _PENDING, [])
+            known = len(pending)
             try:
-                return trace(*values)
+                results = trace(*values)
             except _VALUE_READS as error:
-                raise RuntimeError(
-                    f"kernel {self.name!r}: torch_defn reads the values of a tensor, "
-                    "which have none while a model is exported: use operators "
-                    "(torch.index_select, torch.where) in place of .item(), int(t[0]) "
-                    f"or `if t > 0` ({error})"
-                ) from error
+                raise self._value_read(f" ({error})") from error
+            if len(pending) > known:  # Sizes made of values: t.item().
+                del pending[known:]
+                raise self._value_read("")
+            return results
 
         return run
+
+    def _value_read(self, detail: str) -> RuntimeError:
+        return RuntimeError(
+            f"kernel {self.name!r}: torch_defn reads the values of a tensor, which have "
+            "none while a model is exported: use operators (torch.index_select, "
+            f"torch.where) in place of .item(), int(t[0]) or `if t > 0`{detail}"
+        )
 
     def _refuse_gradient(self, context, *gradients):
         raise RuntimeError(
@@ -135,7 +147,16 @@ class TorchMetalKernel(CustomMetalKernel):
             else:
                 args.append(value)
         results = self.torch_defn(*args, **keywords)
-        results = [results] if isinstance(results, torch.Tensor) else list(results)
+        if isinstance(results, torch.Tensor):
+            results = [results]
+        if not isinstance(results, (list, tuple)) or not all(
+            isinstance(result, torch.Tensor) for result in results
+        ):
+            raise TypeError(
+                f"kernel {self.name!r}: torch_defn returned {results!r}; it must "
+                "return tensors"
+            )
+        results = list(results)
         seen = {_storage(v) for v in values if isinstance(v, torch.Tensor)}
         for i, result in enumerate(results):
             if _storage(result) in seen:
@@ -145,6 +166,7 @@ class TorchMetalKernel(CustomMetalKernel):
 
     def __call__(
         self,
+        /,
         *args: Any,
         threads_per_grid: tuple[int, int, int],
         threads_per_thread_group: tuple[int, int, int],
@@ -170,6 +192,7 @@ class TorchMetalKernel(CustomMetalKernel):
                     f"({', '.join(self.input_names) or 'none'}), got "
                     f"{len(args) + len(inputs)}: {error}"
                 ) from None
+        self._check_kinds(args)
         with call_site():
             if torch.compiler.is_dynamo_compiling():
                 return self.torch_custom_op(*args, grid, group, *shapes)
@@ -181,6 +204,26 @@ class TorchMetalKernel(CustomMetalKernel):
                 place = f"{caller.f_code.co_filename}:{caller.f_lineno}"
                 text = f"{place}: kernel {self.name!r}: {error}"
                 raise ResultShapeError(text) from None
+
+    def _check_kinds(self, args) -> None:
+        """Refuses what PyTorch's own message would not explain."""
+        if torch.compiler.is_dynamo_compiling():
+            return
+        for name, kind, value in zip(
+            self.input_names, self.reference.kinds, args, strict=True
+        ):
+            fits = {
+                torch.Tensor: isinstance(value, torch.Tensor),
+                int: not isinstance(value, (float, torch.SymFloat)),
+            }.get(kind, True)
+            if kind is not torch.Tensor:
+                fits = fits and not isinstance(value, (str, bytes, type(None)))
+            if not fits:
+                wanted = "torch.Tensor" if kind is torch.Tensor else kind.__name__
+                raise KernelCallError(
+                    f"{NAMESPACE}::{self.name}() takes a {wanted} for {name!r}, got "
+                    f"{value!r} of type {type(value).__name__}"
+                )
 
 
 def _storage(tensor: torch.Tensor):

@@ -9,9 +9,9 @@ from pathlib import Path
 from bessemer import _bessemer
 from bessemer.authoring.constraints import check_constraints
 from bessemer.errors import ArgumentError, UnsupportedError
-from bessemer.options import check_text
+from bessemer.options import check_path, check_text
 from bessemer.runtime.asset import AIModelAsset
-from bessemer.runtime.metadata import AIModelAssetMetadata
+from bessemer.runtime.metadata import AIModelAssetMetadata, check_metadata
 
 # A graph's symbol and its arguments, in the text of a program.
 _HEADER = re.compile(
@@ -47,13 +47,13 @@ class AIProgram:
         minimum_os=None,
     ) -> AIModelAsset:
         """Writes NAME.aimodel, replacing an older one, whole or not at all."""
-        path = Path(path)
+        path = Path(check_path(path))
         if path.suffix != ".aimodel":
             raise ValueError(
                 f"save_asset path must use the .aimodel extension, got {path.suffix!r}"
             )
         metadata = metadata or AIModelAssetMetadata()
-        _check_metadata(metadata)
+        check_metadata(metadata)
         self._program.save(
             path,
             author=metadata.author,
@@ -79,19 +79,3 @@ class AIProgram:
             "set_static_shape_config is not supported; a function with dynamic "
             "dimensions runs at every size"
         )
-
-
-def _check_metadata(metadata: AIModelAssetMetadata) -> None:
-    """All of it is text."""
-    values = {
-        "author": metadata.author,
-        "license": metadata.license,
-        "model_description": metadata.model_description,
-    }
-    for key, value in metadata.creator_defined_metadata.items():
-        values[f"creator_defined_metadata[{key!r}]"] = value
-        values[f"the key {key!r} of creator_defined_metadata"] = key
-    for label, value in values.items():
-        if not isinstance(value, str):
-            raise ArgumentError(f"metadata: {label} must be a str, got {value!r}")
-        check_text(f"metadata: {label}", value)

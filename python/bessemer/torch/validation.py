@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import torch
+from torch.utils._pytree import keystr, tree_flatten_with_path
 
 from bessemer.runtime import AIModel, NDArray, StorageKind
 from bessemer.torch.comparison import Comparison, compare
@@ -89,7 +90,9 @@ def validate(
                 program = _convert(model, values, kernels, dynamic_shapes, names)
                 function = _load(program, Path(folder))
             report.cases.append(
-                _run(model, function, values, {"rtol": rtol, "atol": atol})
+                _run(
+                    model, function, values, output_names, {"rtol": rtol, "atol": atol}
+                )
             )
     return report
 
@@ -140,10 +143,25 @@ def _load(program, folder: Path):
     return AIModel.open(asset.path).load_function("main")
 
 
-def _run(model, function, values: Inputs, tolerances: dict) -> Case:
+def _outputs(results, names) -> list[tuple[str, torch.Tensor]]:
+    """What a model returned, by `names`, else by the way to each: output['mean'][0].
+
+    The names in the graph are those of operators, which nobody chose.
+    """
+    found = [
+        (f"output{keystr(path)}", value)
+        for path, value in tree_flatten_with_path(results)[0]
+        if isinstance(value, torch.Tensor)
+    ]
+    if names and len(names) == len(found):
+        return [(name, value) for name, (_, value) in zip(names, found, strict=True)]
+    return found
+
+
+def _run(model, function, values: Inputs, names, tolerances: dict) -> Case:
     with torch.no_grad():
         expected = model(**{name: value.clone() for name, value in values.items()})
-    expected = [expected] if isinstance(expected, torch.Tensor) else list(expected)
+    expected = _outputs(expected, names)
     case = Case({name: list(value.shape) for name, value in values.items()})
     arrays = {
         name: NDArray(_narrow(value), backing=StorageKind.METAL)
@@ -154,7 +172,7 @@ def _run(model, function, values: Inputs, tolerances: dict) -> Case:
         reason = f"{len(results)} outputs, expected {len(expected)}"
         case.outputs.append(Comparison("outputs", False, reason))
         return case
-    for (name, result), reference in zip(results.items(), expected, strict=True):
+    for result, (name, reference) in zip(results.values(), expected, strict=True):
         actual = _as_torch(result)
         case.outputs.append(compare(name, actual, _narrow(reference), **tolerances))
     return case

@@ -217,7 +217,10 @@ class GraphWalker:
                 )
             if isinstance(value, torch.fx.Node):
                 live.append(value)
-        labels = _labels("output", [node.name for node in live], names)
+        labels = _labels("output", _unique([node.name for node in live]), names)
+        duplicates = sorted({label for label in labels if labels.count(label) > 1})
+        if duplicates:
+            raise ValueError(f"output_names has duplicates: {duplicates}")
         self.program.set_outputs(
             self.block,
             tokens + [self.values[node][0] for node in live],
@@ -353,6 +356,18 @@ def _schema_values(node: torch.fx.Node) -> list:
         else:
             values.append(node.kwargs.get(argument.name, argument.default_value))
     return values
+
+
+def _unique(names: list[str]) -> list[str]:
+    """x, x_1, x_2 for what is called x three times."""
+    result: list[str] = []
+    for name in names:
+        label, number = name, 0
+        while label in result or (number and label in names):
+            number += 1
+            label = f"{name}_{number}"
+        result.append(label)
+    return result
 
 
 def _labels(kind: str, live: list[str], names, option: str = "") -> list[str]:

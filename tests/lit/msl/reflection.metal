@@ -4,13 +4,13 @@
 using namespace metal;
 struct Params { float4 a; int n; };
 // CHECK: "arguments":[
-// CHECK-SAME: {"access":0,"alignment":2,"element":"float16","index":0,"kind":0,"location":["r.metal",[[#@LINE+11]],{{[0-9]+}}],"name":"x","rank":0,"reference":false,"size":2,"space":1,"type":"half","width":1}
-// CHECK-SAME: {"access":2,"alignment":16,"element":"float32","index":3,
-// CHECK-SAME: "name":"y",{{.*}}"size":16,"space":1,"type":"float4","width":4}
-// CHECK-SAME: {"access":0,"alignment":16,"element":"invalid","index":1,
-// CHECK-SAME: "name":"p",{{.*}}"reference":true,"size":32,"space":4,"type":"Params","width":1}
-// CHECK-SAME: {"access":2,"alignment":4,"element":"int32","index":0,"kind":2,
-// CHECK-SAME: "name":"t",{{.*}}"space":3,
+// CHECK-SAME: {"access":"read","alignment":2,"element":"float16","index":0,"kind":"buffer","location":{"column":{{[0-9]+}},"file":"r.metal","line":[[#@LINE+11]]},"name":"x","rank":0,"reference":false,"size":2,"space":"device","type":"half","width":1}
+// CHECK-SAME: {"access":"write","alignment":16,"element":"float32","index":3,
+// CHECK-SAME: "name":"y",{{.*}}"size":16,"space":"device","type":"float4","width":4}
+// CHECK-SAME: {"access":"read","alignment":16,"element":"invalid","index":1,
+// CHECK-SAME: "name":"p",{{.*}}"reference":true,"size":32,"space":"constant","type":"Params","width":1}
+// CHECK-SAME: {"access":"read","alignment":4,"element":"int32","index":0,"kind":"threadgroup memory",
+// CHECK-SAME: "name":"t",{{.*}}"space":"threadgroup",
 // CHECK-SAME: "barrier":true
 // CHECK-SAME: "max_threads":256,"name":"k","simdgroup":true
 // CHECK-SAME: "threadgroup_memory":128

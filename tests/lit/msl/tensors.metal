@@ -30,6 +30,6 @@ kernel void guarded(tensor<device half, dextents<int, 2>, tensor_handle> A,
 }
 // OPT: [[LINE]] = !DILocation(line: 16, column: 319
 
-// REFLECT: "access":0
-// REFLECT-SAME: "kind":1
+// REFLECT: "access":"read"
+// REFLECT-SAME: "kind":"tensor"
 // REFLECT-SAME: "name":"s","rank":0

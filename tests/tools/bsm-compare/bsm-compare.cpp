@@ -34,11 +34,16 @@ static std::vector<Configuration> configurations(const bsm_launch &launch) {
   std::copy_n(launch.threads_per_threadgroup, 3, group.begin());
   std::vector<Configuration> list(5);
   list[0].name = "any shape";
-  list[1] = {"group shape", {.group = group}};
-  list[2] = {"4 lanes a part", {.group = group, .partLanes = 4}};
-  list[3] = {"32 lanes in flight", {.group = group, .lanesInFlight = 32}};
-  list[4] = {"16 lanes a part, 128 in flight",
-             {.group = group, .partLanes = 16, .lanesInFlight = 128}};
+  for (size_t i = 1; i < list.size(); ++i)
+    list[i].options.group = group;
+  list[1].name = "group shape";
+  list[2].name = "4 lanes a part";
+  list[2].options.partLanes = 4;
+  list[3].name = "32 lanes in flight";
+  list[3].options.lanesInFlight = 32;
+  list[4].name = "16 lanes a part, 128 in flight";
+  list[4].options.partLanes = 16;
+  list[4].options.lanesInFlight = 128;
   return list;
 }
 

@@ -149,9 +149,12 @@ static bsm_status addGraph(bsm_ir_program *program, bsm_text name,
 
 static bsm_status functions(bsm_ir_program *, bsm_string *json, bsm_string *) {
   *json = copy(R"([{"name": "main",
-    "inputs": [{"name": "x", "dtype": "float32", "shape": [-1]}],
-    "outputs": [{"name": "y", "dtype": "float32", "shape": [-1]}],
-    "states": []}])");
+    "inputs": [{"name": "x", "dtype": "float32", "shape": [-1],
+                "extents": ["n"]}],
+    "outputs": [{"name": "y", "dtype": "float32", "shape": [-1],
+                 "extents": ["?"]}],
+    "states": [],
+    "dimensions": [{"name": "n", "min": 2, "max": null}]}])");
   return 0;
 }
 

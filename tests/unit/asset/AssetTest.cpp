@@ -147,7 +147,15 @@ TEST_F(Asset, ErrorsNameFileAndCause) {
   writeFile(path / "metadata.json", "{");
   EXPECT_TRUE(has(openError(), "not valid JSON"));
   writeFile(path / "metadata.json", "[]");
-  EXPECT_TRUE(has(openError(), "expected members"));
+  EXPECT_TRUE(has(openError(), "a JSON object is wanted"));
+  writeFile(path / "metadata.json", "{}");
+  EXPECT_TRUE(has(openError(), "has no 'assetVersion'"));
+  for (const char *member : {"author", "creationDate", "producer"}) {
+    writeFile(path / "metadata.json", R"({"assetVersion": "bessemer-1", ")" +
+                                          std::string(member) + R"(": 5})");
+    EXPECT_TRUE(has(openError(), "must be a string, it is number"));
+    EXPECT_FALSE(has(openError(), "json.exception"));
+  }
   writeFile(path / "metadata.json", R"({"assetVersion": "2.0"})");
   EXPECT_TRUE(has(openError(), "Apple"));
   writeFile(path / "metadata.json", R"({"assetVersion": "bessemer-9"})");
