@@ -18,8 +18,8 @@ uint32_t PlanContext::Scope::close() {
 
 uint32_t PlanContext::source(KernelSource source) {
   auto number = static_cast<uint32_t>(plan.sources.size());
-  auto [entry, isNew] = sources.try_emplace(
-      std::to_string(source.math) + source.source, number);
+  auto [entry, isNew] =
+      sources.try_emplace(std::to_string(source.math) + source.source, number);
   if (isNew)
     plan.sources.push_back(std::move(source));
   return entry->second;
