@@ -50,8 +50,9 @@ TEST_F(ProgramTest, BuildsAGraph) {
 )");
   EXPECT_EQ(
       program->functionsJson(),
-      R"([{"name":"main","inputs":[{"name":"x","dtype":"float32","shape":[2,3]}],)"
-      R"("outputs":[{"name":"out","dtype":"float32","shape":[2,3]}],"states":[]}])");
+      R"([{"name":"main","inputs":[{"name":"x","dtype":"float32","shape":[2,3],)"
+      R"("extents":["2","3"]}],"outputs":[{"name":"out","dtype":"float32",)"
+      R"("shape":[2,3],"extents":["2","3"]}],"states":[],"dimensions":[]}])");
 }
 
 TEST_F(ProgramTest, BuildsAKernelCall) {
@@ -202,11 +203,15 @@ TEST(ProgramText, DescribesStates) {
       coreai.output %t, %x : !coreai.token, tensor<?xsi64>
     })");
   ASSERT_TRUE(program);
+  GraphDimension size{"n", 2, std::nullopt, {{0, 0, 1, 0}}};
+  ASSERT_TRUE(program->setDimensions("main", {size}));
   EXPECT_EQ(program->functionsJson(),
             R"([{"name":"main","inputs":[{"name":"x","dtype":"int64",)"
-            R"("shape":[-1]}],"outputs":[{"name":"","dtype":"int64",)"
-            R"("shape":[-1]}],"states":[{"name":"acc","dtype":"float16",)"
-            R"("shape":[3]}]}])");
+            R"("shape":[-1],"extents":["n"]}],"outputs":[{"name":"",)"
+            R"("dtype":"int64","shape":[-1],"extents":["?"]}],)"
+            R"("states":[{"name":"acc","dtype":"float16","shape":[3],)"
+            R"("extents":["3"]}],)"
+            R"("dimensions":[{"name":"n","min":2,"max":null}]}])");
 }
 
 TEST(ProgramText, ErrorsHaveLineAndColumn) {
