@@ -75,7 +75,7 @@ def run(cls, statements, outputs):
     out = np.zeros(outputs, np.float32)
     flags = [np.array([1], np.int32), np.array([0], np.int32)]
     kernel = bessemer.compile(source).k
-    kernel(*objects, objects[2], out, *flags, threads=1)
+    kernel(*objects, objects[2][:1], out, *flags, threads=1)
     return out.tolist()
 
 
