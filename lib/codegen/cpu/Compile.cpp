@@ -4,6 +4,7 @@
 
 #include "codegen/common/Intrinsics.h"
 #include "codegen/common/SpmdTTI.h"
+#include "codegen/cpu/1_prepare/FusedProducts.h"
 #include "codegen/cpu/1_prepare/Prepare.h"
 #include "codegen/cpu/2_regions/ChunkSize.h"
 #include "codegen/cpu/2_regions/UnrollShortLoops.h"
@@ -246,6 +247,7 @@ Status Compilation::run() {
     return status;
   module.setTargetTriple(target.getTargetTriple());
   module.setDataLayout(target.createDataLayout());
+  fuseProducts(module, target);
   Result<Function *> function = prepareKernel(module, kernel);
   if (!function)
     return function.error();

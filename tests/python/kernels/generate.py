@@ -60,7 +60,8 @@ class Generator(Shared):
         self.depth = 0
         self.uses_barriers = self.random.random() < 0.45
         self.frozen: set[str] = {"i", "n", "g", "t"}
-        self.returns_early = False
+        # A shuffle could read a lane that is gone.
+        self.may_return, self.may_shuffle = True, True
 
     def fresh(self, letter: str) -> str:
         self.counter += 1
@@ -103,10 +104,10 @@ class Generator(Shared):
         ]
         if loop and not uniform:
             choices += [self.leave_loop] * 2
-        if not self.uses_barriers and not uniform:
+        if self.may_return and not self.uses_barriers and not uniform:
             choices.append(self.early_return)
         if uniform:
-            if not self.returns_early:
+            if self.may_shuffle:
                 choices += [self.shuffle, self.any_shuffle]
             if self.uses_barriers:
                 choices += [self.exchange] * 3 + [self.shared_atomic, self.matrix]
@@ -180,7 +181,7 @@ class Generator(Shared):
         return [Line(["if (", self.of("bool"), f") {word};"])]
 
     def early_return(self) -> list:
-        self.returns_early = True  # a shuffle could read a lane that is gone
+        self.may_shuffle = False
         store = Line(["out[i] = ", self.of("ulong"), "; return;"])
         return [Block(["if (", self.of("bool"), ")"], [store])]
 
@@ -240,6 +241,7 @@ class Generator(Shared):
 
     def shuffle(self) -> list:
         """A source lane that does not exist gives an unspecified value."""
+        self.may_return = False
         kind = self.random.choice(["int", "ushort", "float", "half", "char"])
         distance = self.random.choice([1, 2, 3, 7, 16])
         form, source = self.random.choice(
@@ -262,6 +264,7 @@ class Generator(Shared):
         return lines
 
     def any_shuffle(self) -> list:
+        self.may_return = False
         kind = self.random.choice(["int", "ushort", "float", "uchar"])
         source, value = self.of("uint", 1), self.of(kind)
         at = self.fresh("s")
