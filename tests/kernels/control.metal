@@ -74,3 +74,22 @@ kernel void high_products(device const short *a [[buffer(0)]],
   out[i] = short((long(a[i]) * long(high)) >> 16) * 31L;
   unsignedOut[i] = ulong(long(a[i]) * long(b[i])) >> 16;
 }
+
+// What a loop leaves, which some threads do not enter, over a barrier.
+kernel void left_over_barrier(device const int *ints [[buffer(0)]],
+                              device float *out [[buffer(1)]],
+                              uint threads [[threads_per_threadgroup]],
+                              uint simdgroup [[simdgroup_index_in_threadgroup]],
+                              uint i [[thread_position_in_grid]]) {
+  threadgroup float matrices[2048];
+  float left = 0.5f;
+  for (int k = 0, end = ints[i] & 7; k < end; ++k)
+    left = 3.0f;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if ((threads & 31u) == 0) {
+    simdgroup_matrix<float, 8, 8> a(1), b(2), c(3);
+    simdgroup_multiply_accumulate(c, a, b, c);
+    simdgroup_store(c, matrices + 64 * simdgroup, 8);
+  }
+  out[i] = left;
+}

@@ -81,3 +81,11 @@ def test_high_halves_of_products(kernels):
     expected = (a * high >> 16).astype(np.int16).astype(np.int64) * 31
     np.testing.assert_array_equal(out, expected)
     np.testing.assert_array_equal(unsigned, (a * b).astype(np.uint64) >> np.uint64(16))
+
+
+@pytest.mark.parametrize("group", [64, 33])
+def test_what_a_loop_leaves_over_a_barrier(kernels, group):
+    ints = np.random.default_rng(4).integers(0, 12, THREADS).astype(np.int32)
+    out = np.zeros(THREADS, np.float32)
+    run(kernels, "left_over_barrier", ints, out, group=group)
+    np.testing.assert_array_equal(out, np.where(ints & 7, 3, 0.5))

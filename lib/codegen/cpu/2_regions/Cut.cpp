@@ -156,6 +156,15 @@ bool Cutter::returnsDivergently(FunctionAnalysisManager &analyses) const {
   });
 }
 
+/// Whether threads agree on the value wherever it is used: behind a loop that
+/// they leave in different iterations they hold those of different ones.
+static bool isUniform(const Instruction &value,
+                      const UniformityInfo &uniformity) {
+  return none_of(value.uses(), [&](const Use &use) {
+    return uniformity.isDivergentUse(use);
+  });
+}
+
 Status Cutter::placeLiveValues() {
   // What a chunk agrees on, it can keep in one slot; but only what the whole
   // group agrees on cannot make some threads return early.
@@ -170,7 +179,7 @@ Status Cutter::placeLiveValues() {
       return makeError(ErrorKind::Unsupported,
                        atSourceLine(*live.value) +
                            "a structure that lives across a barrier");
-    live.uniform = uniformity.isUniform(live.value) &&
+    live.uniform = isUniform(*live.value, uniformity) &&
                    storedBytes(live) <= ContextLayout::slotBytes;
     live.rematerialise = rematerialiser.isCheap(live.value);
   }
