@@ -195,7 +195,7 @@ def test_arrays_of_any_version(folder, array):
 @pytest.mark.parametrize(
     "value, message",
     [
-        ("/tmp/", "'/tmp/' is neither numbers nor a file whose name ends in .npy"),
+        ("folder/", "'folder/' is neither numbers nor a file whose name ends in .npy"),
         ("s.metal", "'s.metal' is neither numbers nor a file"),
         ("", "'' is no number"),
         ("1,,2,3", "'' is no number"),

@@ -330,15 +330,18 @@ unsigned reasonsOf(const Instruction &reconvergence) {
   return static_cast<unsigned>(reasons->getZExtValue());
 }
 
-bool hasReason(const Instruction &reconvergence, const Loop &loop,
-               const DominatorTree &dominators) {
-  unsigned reasons = reasonsOf(reconvergence);
+/// Those of `reasons` that hold.
+unsigned confirmed(unsigned reasons, const Loop &loop,
+                   const DominatorTree &dominators) {
   auto crossesLanes = [](const BasicBlock *block) {
     return any_of(*block, isCrossLane);
   };
-  return ((reasons & Lanes) && any_of(loop.blocks(), crossesLanes)) ||
-         ((reasons & Waits) && !hasSingleWrite(loop) &&
-          Waiting(loop, dominators).test());
+  if (!any_of(loop.blocks(), crossesLanes))
+    reasons &= ~Lanes;
+  if ((reasons & Waits) &&
+      (hasSingleWrite(loop) || !Waiting(loop, dominators).test()))
+    reasons &= ~Waits;
+  return reasons;
 }
 
 } // namespace
@@ -370,7 +373,12 @@ void openOtherLoops(Function &kernel) {
   LoopInfo loops(dominators);
   for (Instruction *call : calls) {
     const Loop *loop = loops.getLoopFor(call->getParent());
-    if (!loop || !hasReason(*call, *loop, dominators))
+    unsigned reasons =
+        loop ? confirmed(reasonsOf(*call), *loop, dominators) : 0;
+    if (reasons)
+      call->setOperand(
+          0, ConstantInt::get(call->getOperand(0)->getType(), reasons));
+    else
       call->eraseFromParent();
   }
 }

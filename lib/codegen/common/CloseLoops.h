@@ -50,7 +50,8 @@ enum CloseReason : unsigned {
 /// in a loop's braces.
 void closeLoops(llvm::Module &module, unsigned reasons);
 
-/// With everything inlined: forgets the loops for which no reason holds.
+/// With everything inlined: forgets the reasons that do not hold, and the loops
+/// for which none does.
 void openOtherLoops(llvm::Function &kernel);
 
 /// The calls, in the order of blocks.

@@ -60,17 +60,20 @@ static void orderLocks(Function &function) {
   SyncScope::ID device = function.getContext().getOrInsertSyncScopeID("device");
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
+  SmallSetVector<Instruction *, 8> atomics; // of loops in each other, once
   for (Instruction *call : reconvergences(function)) {
     const Loop *loop = loops.getLoopFor(call->getParent());
     if (!loop || !isWaiting(*call))
       continue;
-    // Fences, since NVPTX gives read-modify-writes no order of their own.
     for (BasicBlock *block : loop->blocks())
-      for (Instruction &instruction : make_early_inc_range(*block))
-        if (instruction.isAtomic() && !isa<FenceInst>(instruction)) {
-          IRBuilder<>(&instruction).CreateFence(order, device);
-          IRBuilder<>(instruction.getNextNode()).CreateFence(order, device);
-        }
+      for (Instruction &instruction : *block)
+        if (instruction.isAtomic() && !isa<FenceInst>(instruction))
+          atomics.insert(&instruction);
+  }
+  // Fences, since NVPTX gives read-modify-writes no order of their own.
+  for (Instruction *atomic : atomics) {
+    IRBuilder<>(atomic).CreateFence(order, device);
+    IRBuilder<>(atomic->getNextNode()).CreateFence(order, device);
   }
 }
 

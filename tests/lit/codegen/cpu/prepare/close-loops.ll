@@ -5,6 +5,7 @@
 ; RUN: bsm-cpu %s --kernel=lock --group=64 --stop-after=structurise | FileCheck %s --check-prefix=GONE
 
 ; RUN: bsm-cpu %s --kernel=turns --group=64 --stop-after=prepare | FileCheck %s --check-prefix=TURNS
+; RUN: bsm-cpu %s --kernel=counted --group=64 --stop-after=prepare | FileCheck %s --check-prefix=COUNTED
 ; RUN: bsm-cpu %s --kernel=together --group=64 --stop-after=prepare | FileCheck %s --check-prefix=TOGETHER
 
 ; The release comes before the latch, although the loop is left behind it.
@@ -83,6 +84,33 @@ loop:
 taken:
   %sum = call i32 @bsm.simd_sum.i32(i32 1)
   store i32 %sum, ptr addrspace(1) %result
+  br label %end
+again:
+  br label %loop
+end:
+  ret void
+}
+
+; Its atomic does not make it a loop that waits: nothing reads what it counts.
+; COUNTED-LABEL: define internal void @counted.scalar
+; COUNTED: atomicrmw add
+; COUNTED: call void @bsm.reconverge(i32 2)
+define void @counted(ptr addrspace(1) %keys, ptr addrspace(1) %out, ptr addrspace(1) %count) {
+entry:
+  %i = call i32 @bsm.thread_position_in_grid.x()
+  %wide = zext i32 %i to i64
+  %place = getelementptr i32, ptr addrspace(1) %keys, i64 %wide
+  %key = load i32, ptr addrspace(1) %place
+  %result = getelementptr i32, ptr addrspace(1) %out, i64 %wide
+  br label %loop
+loop:
+  %other = call i32 @bsm.shuffle.b32(i32 %key, i32 %key)
+  %mine = icmp eq i32 %other, %key
+  br i1 %mine, label %taken, label %again
+taken:
+  %sum = call i32 @bsm.simd_sum.i32(i32 1)
+  store i32 %sum, ptr addrspace(1) %result
+  %old = atomicrmw add ptr addrspace(1) %count, i32 %sum monotonic
   br label %end
 again:
   br label %loop
