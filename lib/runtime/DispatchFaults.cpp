@@ -1,17 +1,28 @@
-//===- DispatchFaults.cpp - The first fault of a dispatch -----------------===//
+//===- DispatchFaults.cpp - The fault of a dispatch -----------------------===//
 #include "runtime/DispatchFaults.h"
 
 #include <cstdio>
+#include <utility>
 
 using namespace bessemer;
 using namespace bessemer::runtime;
 
 const bsm_services DispatchFaults::services{&DispatchFaults::indexFault};
 
-void DispatchFaults::record(Error found) {
+/// Compiled code knows the dispatch, not which groups its caller is at.
+static thread_local uint64_t threadGroup = 0;
+
+DispatchFaults::Groups::Groups(uint64_t first)
+    : outer(std::exchange(threadGroup, first)) {}
+DispatchFaults::Groups::~Groups() { threadGroup = outer; }
+uint64_t DispatchFaults::Groups::current() { return threadGroup; }
+
+void DispatchFaults::record(uint64_t group, Error found) {
   std::lock_guard lock(mutex);
-  if (!error)
-    error = std::move(found);
+  if (error && group >= groupOfError)
+    return;
+  error = std::move(found);
+  groupOfError = group;
 }
 
 std::optional<Error> DispatchFaults::first() {

@@ -59,6 +59,18 @@ int32_t subscript(const bsm_launch *launch, bsm_worker *, uint64_t, uint64_t) {
   return BSM_RUN_FAULT;
 }
 
+/// Reads element (7 + group, 1) of a tensor, in the first groups only after a
+/// while.
+int32_t lateSubscript(const bsm_launch *launch, bsm_worker *, uint64_t first,
+                      uint64_t) {
+  for (volatile uint64_t i = 0; i < (first ? 0 : 10000000); i = i + 1)
+    ;
+  launch->services->index_fault(launch->dispatch,
+                                buffer<bsm_tensor>(*launch, 0), 0,
+                                7 + int64_t(first), 12);
+  return BSM_RUN_FAULT;
+}
+
 /// out[group] = sum over the group's threads through threadgroup memory.
 int32_t groupSum(const bsm_launch *launch, bsm_worker *worker, uint64_t first,
                  uint64_t last) {
@@ -114,6 +126,7 @@ const bsm_kernel kernels[] = {
     {"crash", crash, {0, 0, 0}, 0, 0},
     {"divide", divide, {0, 0, 0}, 0, 0},
     {"subscript", subscript, {0, 0, 0}, 0, 0},
+    {"late_subscript", lateSubscript, {0, 0, 0}, 0, 0},
     {"group_sum", groupSum, {0, 0, 0}, 64, 256},
     {"denormal", denormal, {0, 0, 0}, 0, 0},
     {"slow", slow, {0, 0, 0}, 0, 0},

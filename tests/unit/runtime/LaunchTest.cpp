@@ -90,14 +90,31 @@ TEST_F(Launch, CrashBecomesAnErrorOnEveryThread) {
   EXPECT_NE(status.error().message.find("SIGFPE"), std::string::npos);
 }
 
-TEST_F(Launch, SubscriptFaultNamesTensorAndLine) {
+/// A tensor of rank 2 at buffer 0.
+static Argument matrixArgument() {
   Argument argument = bufferArgument("m", 0);
   argument.kind = ArgumentKind::Tensor;
   argument.rank = 2;
+  return argument;
+}
+
+TEST_F(Launch, TheFaultOfTheLowestGroupCounts) {
+  std::vector<float> data(20);
+  Tensor tensor{DType::F32, {4, 5}, {}, data.data(), false, nullptr};
+  KernelInfo info = kernelInfo("late_subscript", {matrixArgument()});
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    Status status = run(info, groupsOf(640, {tensor}));
+    ASSERT_FALSE(status);
+    EXPECT_NE(status.error().message.find("index 7 of"), std::string::npos)
+        << status.error().message;
+  }
+}
+
+TEST_F(Launch, SubscriptFaultNamesTensorAndLine) {
   std::vector<float> data(20);
   Tensor tensor{DType::F32, {4, 5}, {}, data.data(), false, nullptr};
   Status status =
-      run(kernelInfo("subscript", {argument}), groupsOf(100, {tensor}));
+      run(kernelInfo("subscript", {matrixArgument()}), groupsOf(100, {tensor}));
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().kind, ErrorKind::Fault);
   EXPECT_EQ(status.error().message,
