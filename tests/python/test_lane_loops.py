@@ -13,6 +13,9 @@ FORMS = {
     "r = simd_sum(1); break; } }",
     "return": "while (true) { TURN if (v == f) { o[i] = simd_sum(1); return; } }",
     "continue": "while (true) { TURN if (v != f) continue; r = simd_sum(1); break; }",
+    "continue, return": "for (int q = 0; q < 2; ++q) { while (true) { TURN "
+    "if (v != f) continue; for (int k = 0; k < v; ++k) r = simd_sum(1); "
+    "while (r < 0) ++r; o[i] = simd_sum(1); return; } }",
     "mask": "while (true) { TURN if (v == f) { r = popcount(uint(ulong("
     "simd_active_threads_mask()))); break; } }",
     "prefix": "while (true) { TURN if (v == f) { r = simd_max("
@@ -56,9 +59,11 @@ kernel void lanes(device const int *x [[buffer(0)]], device int *o [[buffer(1)]]
 """
 
 
+@pytest.mark.parametrize("macro", [False, True])
 @pytest.mark.parametrize("form", FORMS)
-def test_lanes_take_turns(form, tmp_path):
-    text = SOURCE.replace("FORM", FORMS[form])
+def test_lanes_take_turns(form, macro, tmp_path):
+    text = SOURCE.replace("FORM", "ALL" if macro else FORMS[form])
+    text = text.replace("using", f"#define ALL {FORMS[form]}\nusing")
     text = text.replace("TURN", "int f = simd_broadcast_first(v);")
     source = interpreter.from_text(text, tmp_path)
     rng = np.random.default_rng(3)

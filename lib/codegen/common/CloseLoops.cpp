@@ -107,22 +107,33 @@ private:
   MapVector<BasicBlock *, unsigned> targets; ///< The header is number 0.
 };
 
-/// Whether the block stands in the loop's lines.
-bool isWithin(const BasicBlock &block, const Loop::LocRange &range) {
-  auto place = [](const DILocation &location) {
-    return std::pair(location.getLine(), location.getColumn());
-  };
-  return any_of(block, [&](const Instruction &instruction) {
-    const DILocation *location = instruction.getDebugLoc().get();
-    return location && location->getFile() == range.getStart()->getFile() &&
-           place(*range.getStart()) < place(*location) &&
-           place(*location) < place(*range.getEnd());
-  });
+/// Whether Clang made `block` for part `part` of a loop statement like the one
+/// that `header` begins: it calls them `while.body`, `for.end7` and so on.
+bool isPart(const BasicBlock &block, const BasicBlock &header, StringRef part) {
+  StringRef statement = header.getName().split('.').first;
+  StringRef name = block.getName();
+  return name.consume_front(statement) && name.consume_front(".") &&
+         name.rtrim("0123456789") == part;
 }
 
-/// Clang places the blocks of a loop in order. Its last one is the last that
-/// repeats it, or one behind that in the loop's lines, as with
-/// `while (true) { if (a) continue; ...; break; }`.
+/// The first block behind `block` that stands behind the loop as well, if there
+/// is one. Lines would not tell: all of a macro is at one place.
+BasicBlock *findEnd(BasicBlock *header, BasicBlock *block) {
+  if (!header->getName().contains('.'))
+    return block->getNextNode();
+  unsigned inside = 0; // loops in the same braces
+  while ((block = block->getNextNode())) {
+    if (isPart(*block, *header, "body"))
+      ++inside;
+    else if (isPart(*block, *header, "end") && inside-- == 0)
+      break;
+  }
+  return block;
+}
+
+/// Clang places the blocks of a loop in order: those that repeat it, then some
+/// that do not, as with `while (true) { if (a) continue; ...; break; }`, then
+/// what is behind it.
 bool Closing::findBody() {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
@@ -131,18 +142,15 @@ bool Closing::findBody() {
     return false;
   repeated.insert_range(loop->blocks());
   body = repeated;
-  auto last = header->getIterator();
-  for (auto block = last; block != function.end(); ++block)
-    if (is_contained(successors(&*block), header) && loop->contains(&*block))
+  BasicBlock *last = header;
+  for (BasicBlock *block = header; block; block = block->getNextNode())
+    if (is_contained(successors(block), header) && loop->contains(block))
       last = block;
-  if (Loop::LocRange range = loop->getLocRange(); range && range.getEnd())
-    for (auto block = last; block != function.end(); ++block)
-      if (isWithin(*block, range) && dominators.dominates(header, &*block))
-        last = block;
-  behind = &*last == &function.back() ? nullptr : &*std::next(last);
-  for (auto block = header->getIterator(); block != std::next(last); ++block)
-    if (dominators.dominates(header, &*block))
-      body.insert(&*block);
+  behind = findEnd(header, last);
+  for (BasicBlock *block = header; block != behind;
+       block = block->getNextNode())
+    if (dominators.dominates(header, block))
+      body.insert(block);
   return true;
 }
 
