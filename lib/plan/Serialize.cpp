@@ -87,6 +87,12 @@ private:
   std::string_view bytes, taken;
 };
 
+/// Found by the archive's namespace when instantiated: all of them.
+template <typename A, typename... T>
+void transferAll(A &archive, T &...values) {
+  (transfer(archive, values), ...);
+}
+
 template <typename A, typename T>
   requires std::is_integral_v<T> && (!std::is_same_v<T, bool>)
 void transfer(A &archive, T &value) {
@@ -169,28 +175,20 @@ void transfer(A &archive, std::variant<T...> &value) {
 
 template <typename A> void transfer(A &archive, TensorInfo &tensor) {
   transferEnum(archive, tensor.dtype, DType::F64);
-  transfer(archive, tensor.shape);
-  transfer(archive, tensor.strides);
+  transferAll(archive, tensor.shape, tensor.strides);
   transferEnum(archive, tensor.storage, Storage::Alias);
-  transfer(archive, tensor.index);
-  transfer(archive, tensor.offsetReg);
-  transfer(archive, tensor.offset);
-  transfer(archive, tensor.bytes);
+  transferAll(archive, tensor.index, tensor.offsetReg, tensor.offset,
+              tensor.bytes);
 }
 
 template <typename A> void transfer(A &archive, ScalarStep &step) {
   transferEnum(archive, step.op, ScalarOp::Read);
-  transfer(archive, step.dst);
-  transfer(archive, step.a);
-  transfer(archive, step.b);
-  transfer(archive, step.immediate);
+  transferAll(archive, step.dst, step.a, step.b, step.immediate);
 }
 
 template <typename A> void transfer(A &archive, RequireStep &step) {
   transferEnum(archive, step.relation, RequireStep::Relation::LessEqual);
-  transfer(archive, step.a);
-  transfer(archive, step.b);
-  transfer(archive, step.message);
+  transferAll(archive, step.a, step.b, step.message);
 }
 
 template <typename A> void transfer(A &archive, BufferArg &argument) {
@@ -207,84 +205,49 @@ template <typename A> void transfer(A &archive, BytesArg &argument) {
 }
 
 template <typename A> void transfer(A &archive, DispatchStep &step) {
-  transfer(archive, step.source);
-  transfer(archive, step.kernel);
-  transfer(archive, step.arguments);
-  transfer(archive, step.threads);
-  transfer(archive, step.groupSize);
-  transfer(archive, step.inputs);
-  transfer(archive, step.indexMessage);
+  transferAll(archive, step.source, step.kernel, step.arguments, step.threads,
+              step.groupSize, step.inputs, step.indexMessage);
 }
 
 template <typename A> void transfer(A &archive, GemmStep &step) {
-  transfer(archive, step.a);
-  transfer(archive, step.b);
-  transfer(archive, step.c);
-  transfer(archive, step.transposeA);
-  transfer(archive, step.transposeB);
-  transfer(archive, step.hasBias);
-  transfer(archive, step.bias);
+  transferAll(archive, step.a, step.b, step.c, step.transposeA, step.transposeB,
+              step.hasBias, step.bias);
 }
 
 template <typename A> void transfer(A &archive, CopyStep &step) {
-  transfer(archive, step.from);
-  transfer(archive, step.to);
+  transferAll(archive, step.from, step.to);
 }
 
 template <typename A> void transfer(A &archive, ConvolutionStep &step) {
-  transfer(archive, step.input);
-  transfer(archive, step.weight);
-  transfer(archive, step.output);
-  transfer(archive, step.groups);
-  transfer(archive, step.strides);
-  transfer(archive, step.dilations);
-  transfer(archive, step.paddings);
+  transferAll(archive, step.input, step.weight, step.output, step.groups,
+              step.strides, step.dilations, step.paddings);
 }
 
 template <typename A> void transfer(A &archive, IfStep &step) {
-  transfer(archive, step.condition);
-  transfer(archive, step.thenBlock);
-  transfer(archive, step.elseBlock);
+  transferAll(archive, step.condition, step.thenBlock, step.elseBlock);
 }
 
 template <typename A> void transfer(A &archive, WhileStep &step) {
-  transfer(archive, step.condition);
-  transfer(archive, step.before);
-  transfer(archive, step.body);
+  transferAll(archive, step.condition, step.before, step.body);
 }
 
 template <typename A> void transfer(A &archive, SourcePlace &place) {
-  transfer(archive, place.generated);
-  transfer(archive, place.file);
-  transfer(archive, place.line);
+  transferAll(archive, place.generated, place.file, place.line);
 }
 
 template <typename A> void transfer(A &archive, KernelSource &source) {
-  transfer(archive, source.source);
-  transfer(archive, source.fileName);
-  transfer(archive, source.math);
-  transfer(archive, source.kernel);
-  transfer(archive, source.places);
+  transferAll(archive, source.source, source.fileName, source.math,
+              source.kernel, source.places);
 }
 
 template <typename A> void transfer(A &archive, Port &port) {
-  transfer(archive, port.name);
-  transfer(archive, port.tensor);
-  transfer(archive, port.shape);
+  transferAll(archive, port.name, port.tensor, port.shape);
 }
 
 template <typename A> void transfer(A &archive, Plan &plan) {
-  transfer(archive, plan.function);
-  transfer(archive, plan.registerCount);
-  transfer(archive, plan.tensors);
-  transfer(archive, plan.inputs);
-  transfer(archive, plan.outputs);
-  transfer(archive, plan.states);
-  transfer(archive, plan.sources);
-  transfer(archive, plan.steps);
-  transfer(archive, plan.blocks);
-  transfer(archive, plan.constants);
-  transfer(archive, plan.fileBytes);
+  transferAll(archive, plan.function, plan.registerCount, plan.tensors,
+              plan.inputs, plan.outputs, plan.states, plan.sources, plan.steps,
+              plan.blocks, plan.constants, plan.fileBytes);
 }
 } // namespace
 
