@@ -213,6 +213,7 @@ template <typename A> void transfer(A &archive, DispatchStep &step) {
   transfer(archive, step.threads);
   transfer(archive, step.groupSize);
   transfer(archive, step.inputs);
+  transfer(archive, step.clearsResults);
   transfer(archive, step.indexMessage);
 }
 

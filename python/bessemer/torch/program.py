@@ -20,6 +20,17 @@ _HEADER = re.compile(
 _NAME = re.compile(r'coreai\.name = "([^"]*)"')
 
 
+def _with_line(message: str, text: str) -> str:
+    """The parser's "2:39: ..." with the line that it speaks of."""
+    place = re.match(r"(\d+):(\d+): ", message)
+    lines = text.splitlines()
+    if not place or not 0 < int(place[1]) <= len(lines):
+        return message
+    line, column = lines[int(place[1]) - 1], int(place[2]) - 1
+    begin = max(0, column - 40)  # Lines with Metal source are long.
+    return f"{message}\n  {line[begin : column + 40]}\n  {' ' * (column - begin)}^"
+
+
 class AIProgram:
     """Entry points as graphs of the coreai dialect; str() is their text."""
 
@@ -32,7 +43,12 @@ class AIProgram:
         if not isinstance(text, str):
             raise ArgumentError(f"parse takes a program as a str, got {text!r}")
         check_text("the program", text)
-        return cls(_bessemer.Program.parse(text))
+        if not text.strip():
+            raise ArgumentError("the program's text is empty")
+        try:
+            return cls(_bessemer.Program.parse(text))
+        except ValueError as error:
+            raise type(error)(_with_line(str(error), text)) from None
 
     def __str__(self) -> str:
         return self._program.print()
