@@ -8,10 +8,11 @@ from pathlib import Path
 
 from bessemer import _bessemer
 from bessemer.authoring.constraints import check_constraints
-from bessemer.errors import ArgumentError, UnsupportedError
+from bessemer.errors import ArgumentError
 from bessemer.options import check_path, check_text
 from bessemer.runtime.asset import AIModelAsset
 from bessemer.runtime.metadata import AIModelAssetMetadata, check_metadata
+from bessemer.torch.static_shapes import with_static_shapes
 
 # A graph's symbol and its arguments, in the text of a program.
 _HEADER = re.compile(
@@ -90,8 +91,15 @@ class AIProgram:
         raise ValueError(f"graph {entrypoint!r} not found in program")
 
     def set_static_shape_config(self, entrypoint: str, config: dict) -> None:
-        """Not supported, nor needed: every size runs."""
-        raise UnsupportedError(
-            "set_static_shape_config is not supported; a function with dynamic "
-            "dimensions runs at every size"
-        )
+        """Replaces an entry point by one for each configuration of sizes.
+
+        `{"small": {"x": (2, 4)}}` makes `main_small` of `main`, which runs at these
+        sizes alone.
+        """
+        if not isinstance(config, dict):
+            raise ArgumentError(
+                "set_static_shape_config takes a dict of shapes by input by suffix, "
+                f"got {config!r}"
+            )
+        text = with_static_shapes(str(self), entrypoint, config)
+        self._program = _bessemer.Program.parse(text)
