@@ -81,7 +81,7 @@ def test_inspect(asset):
         "function main",
         "input x: float32[n]",
         "input table: float32[3, 3]",
-        "output y: float32[n]",
+        "output y: float32[?]",
         "output square: float32[3, 3]",
         "n: 2 to 100",
     ):
