@@ -39,6 +39,8 @@ static Result<std::string> emitForm(const llvm::Module &module,
                                     std::string_view form) {
   if (form == "ir")
     return printModule(module);
+  if (Status constants = msl::checkConstants(module, kernel); !constants)
+    return constants.error();
   if (form == "object")
     return codegen::cpu::compileKernel(module, kernel, options);
   if (form != "llvm" && form != "asm")
@@ -63,6 +65,8 @@ static Result<std::string> emitNvidia(const llvm::Module &module,
                                       std::string_view form) {
   if (form == "ir")
     return printModule(module);
+  if (Status constants = msl::checkConstants(module, kernel); !constants)
+    return constants.error();
   if (form == "ptx")
     return codegen::nvidia::compileKernel(module, kernel, options);
   if (form != "llvm")

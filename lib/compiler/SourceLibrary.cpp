@@ -131,6 +131,8 @@ bsm_status compiler::generateCpu(bsm_ir_library *library, bsm_text kernel,
   Status status = withKernel(
       *library, kernel, "generating code for",
       [&](const llvm::Module &module, const KernelInfo &info) -> Status {
+        if (Status constants = msl::checkConstants(module, info); !constants)
+          return constants;
         Result<std::string> code =
             codegen::cpu::compileKernel(module, info, cpuOptions(group));
         if (!code)
@@ -146,10 +148,12 @@ bsm_status compiler::interpret(bsm_ir_library *library, bsm_text kernel,
   const auto &bound = *static_cast<const bsm_launch *>(launch);
   codegen::interp::Options options;
   options.threadgroupBytes = bound.threadgroup_bytes;
-  Status status =
-      withKernel(*library, kernel, "interpreting",
-                 [&](const llvm::Module &module, const KernelInfo &info) {
-                   return codegen::interp::run(module, info, bound, options);
-                 });
+  Status status = withKernel(
+      *library, kernel, "interpreting",
+      [&](const llvm::Module &module, const KernelInfo &info) {
+        Status constants = msl::checkConstants(module, info);
+        return constants ? codegen::interp::run(module, info, bound, options)
+                         : constants;
+      });
   return finish(status, message);
 }

@@ -92,6 +92,9 @@ static std::optional<CompileFailure> check(Metal4KernelOp op) {
   const KernelInfo *kernel = compiled->reflection.find(name);
   std::string problem = kernel ? mismatches(*kernel, op)
                                : "the source defines no kernel of that name";
+  if (problem.empty() && !msl::checkConstants(*compiled->module, *kernel))
+    problem = "function constants have no values in a model; write the value "
+              "in the source, or make it a scalar input";
   if (problem.empty())
     return std::nullopt;
   return failure(op, problem, std::move(diagnostics));

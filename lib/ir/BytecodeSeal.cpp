@@ -129,7 +129,8 @@ Status bessemer::sealBytecode(std::string &bytes) {
 
 Status bessemer::checkSeal(StringRef bytes) {
   if (!bytes.starts_with(magic))
-    return makeError(ErrorKind::Corrupt, "the program is not MLIR bytecode");
+    return makeError(ErrorKind::Corrupt,
+                     "the program is not MLIR bytecode; save the asset again");
   std::optional<size_t> digits = digitsPosition(bytes);
   if (!digits)
     return makeError(ErrorKind::Corrupt,

@@ -7,6 +7,7 @@
 #include "msl/KernelIR.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instruction.h"
@@ -64,6 +65,34 @@ static std::vector<Diagnostic> undefinedCalls(const llvm::Module &module,
   return diagnostics;
 }
 
+static void markMissingConstants(llvm::Module &module,
+                                 const std::vector<KernelRecord> &kernels) {
+  for (const KernelRecord &kernel : kernels)
+    if (llvm::Function *entry = module.getFunction(kernel.info.symbol);
+        entry && !kernel.missingConstants.empty())
+      entry->addFnAttr(undefinedAttribute,
+                       llvm::join(kernel.missingConstants, ","));
+}
+
+Status msl::checkConstants(const llvm::Module &module,
+                           const KernelInfo &kernel) {
+  const llvm::Function *entry = module.getFunction(kernel.symbol);
+  if (!entry || !entry->hasFnAttribute(undefinedAttribute))
+    return {};
+  llvm::StringRef list =
+      entry->getFnAttribute(undefinedAttribute).getValueAsString();
+  llvm::SmallVector<llvm::StringRef> names;
+  list.split(names, ',');
+  std::string first = names.front().str();
+  return makeError(ErrorKind::InvalidArgument,
+                   "kernel '" + kernel.name +
+                       "' needs a value for the function constant" +
+                       (names.size() > 1 ? "s '" : " '") +
+                       llvm::join(names, "', '") + "': function_constants={'" +
+                       first + "': ...} in Python, --constant " + first +
+                       "=... on the command line");
+}
+
 /// Clang's module to kernel IR.
 static Status lower(llvm::Module &module, const ReflectedSource &reflected,
                     std::vector<KernelRecord> &kernels) {
@@ -75,6 +104,7 @@ static Status lower(llvm::Module &module, const ReflectedSource &reflected,
   for (KernelRecord &kernel : kernels)
     if (kernel.hasCode)
       findKernelUses(module, kernel.info);
+  markMissingConstants(module, kernels);
   std::string problem;
   llvm::raw_string_ostream stream(problem);
   if (llvm::verifyModule(module, &stream))
@@ -90,6 +120,8 @@ static Result<CompiledSource> generate(ParsedSource &parsed,
                                        llvm::LLVMContext &context,
                                        std::vector<Diagnostic> &diagnostics) {
   CompiledSource compiled;
+  if (!parsed.hasErrors())
+    parsed.findMissingConstants(kernels);
   compiled.module = parsed.generate(context);
   diagnostics = parsed.diagnostics();
   if (!compiled.module)

@@ -53,6 +53,10 @@ Result<CompiledSource> compileKernel(ParsedSource &parsed,
                                      llvm::LLVMContext &context,
                                      std::vector<Diagnostic> &diagnostics);
 
+/// An Error if the kernel's code in `module` uses function constants that got
+/// no value: it has zeros for them.
+Status checkConstants(const llvm::Module &module, const KernelInfo &kernel);
+
 } // namespace bessemer::msl
 
 #endif // BESSEMER_MSL_COMPILE_H

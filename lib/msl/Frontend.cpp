@@ -13,6 +13,7 @@
 #include "msl/SourceFiles.h"
 #include "msl/SourceLimits.h"
 #include "msl/Target.h"
+#include "msl/UndefinedConstants.h"
 
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -248,6 +249,12 @@ ParsedSource::lineOf(const bessemer::SourceLocation &location) const {
 
 const ReflectedSource &ParsedSource::reflected() const {
   return reading->action.reflected;
+}
+
+void ParsedSource::findMissingConstants(std::vector<KernelRecord> &kernels) {
+  AttributeScope scope(reading->attributes);
+  msl::findMissingConstants(reading->compiler->getASTContext(), reflected(),
+                            kernels);
 }
 
 std::unique_ptr<llvm::Module>

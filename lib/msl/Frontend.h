@@ -46,6 +46,9 @@ public:
   /// body has errors.
   const KernelRecord *wantOnly(std::string_view kernel);
 
+  /// Fills in the function constants that kernels use, but that have no value.
+  void findMissingConstants(std::vector<KernelRecord> &kernels);
+
   /// Clang's code of the kernels that are wanted: not yet kernel IR. Null after
   /// errors.
   std::unique_ptr<llvm::Module> generate(llvm::LLVMContext &context);

@@ -40,6 +40,10 @@ void findKernelUses(const llvm::Module &module, KernelInfo &kernel);
 void findArgumentAccess(const llvm::Module &module,
                         llvm::MutableArrayRef<KernelInfo> kernels);
 
+/// Names the function constants that a kernel uses without a value, with
+/// commas.
+inline constexpr const char undefinedAttribute[] = "bsm.undefined_constants";
+
 /// Marks a kernel entry.
 inline constexpr const char kernelAttribute[] = "bsm.kernel";
 

@@ -203,6 +203,8 @@ void Reflector::visitVariable(VarDecl *variable) {
       checkProgramScope(compiler.getSema(), *variable,
                         attributes.find(variable, AttributeKind::Buffer) !=
                             nullptr);
+    if (!reflected.undefinedConstants.empty() && variable->hasInit())
+      reflected.computedConstants.push_back(variable);
     return;
   }
   ASTContext &context = compiler.getASTContext();
@@ -240,9 +242,8 @@ void Reflector::visitVariable(VarDecl *variable) {
   constant.type = element.scalar;
   constant.vectorWidth = element.width;
   auto value = attributes.functionConstants.find(constant.index);
-  Expr *literal = constantValue(
-      variable,
-      value == attributes.functionConstants.end() ? 0 : value->second);
+  bool isGiven = value != attributes.functionConstants.end();
+  Expr *literal = constantValue(variable, isGiven ? value->second : 0);
   if (!literal) {
     engine.Report(variable->getLocation(),
                   engine.getCustomDiagID(
@@ -257,6 +258,8 @@ void Reflector::visitVariable(VarDecl *variable) {
   // Marks the variable as usable in constant expressions.
   llvm::SmallVector<PartialDiagnosticAt> notes;
   variable->checkForConstantInitialization(notes);
+  if (!isGiven)
+    reflected.undefinedConstants.push_back(variable);
   reflected.functionConstants.push_back(std::move(constant));
 }
 

@@ -38,6 +38,7 @@ struct KernelRecord {
   KernelInfo info;
   std::string function; ///< Clang's symbol.
   std::vector<KernelParameter> parameters;
+  std::vector<std::string> missingConstants; ///< See UndefinedConstants.h.
 };
 
 /// A variable of program scope with a thread attribute.
@@ -50,6 +51,10 @@ struct ReflectedSource {
   std::vector<KernelRecord> kernels;
   std::vector<FunctionConstant> functionConstants;
   std::vector<AttributeVariable> attributeVariables;
+  /// Function constants that the host gave no value.
+  std::vector<clang::VarDecl *> undefinedConstants;
+  /// Constants of program scope with an initialiser, behind the first of those.
+  std::vector<clang::VarDecl *> computedConstants;
   /// Kernels for which no code is wanted; `bool hasCode` of the others is set.
   llvm::DenseSet<const clang::Decl *> withoutCode;
 };

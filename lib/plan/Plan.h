@@ -98,6 +98,8 @@ struct DispatchStep {
   /// So many leading arguments are values of the program: a kernel that writes
   /// one of them gets a copy. The others are its results.
   uint32_t inputs = 0;
+  /// The results are zeros before the kernel runs: it may leave parts of them.
+  bool clearsResults = false;
   /// What the run says of a tensor subscript out of range, if not empty;
   /// {index}, {extent} and {axis} (outermost first) are replaced.
   std::string indexMessage;

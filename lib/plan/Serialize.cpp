@@ -206,7 +206,8 @@ template <typename A> void transfer(A &archive, BytesArg &argument) {
 
 template <typename A> void transfer(A &archive, DispatchStep &step) {
   transferAll(archive, step.source, step.kernel, step.arguments, step.threads,
-              step.groupSize, step.inputs, step.indexMessage);
+              step.groupSize, step.inputs, step.clearsResults,
+              step.indexMessage);
 }
 
 template <typename A> void transfer(A &archive, GemmStep &step) {

@@ -17,7 +17,7 @@
 namespace bessemer::plan {
 
 /// Bumped by every change of Plan.h or of the encoding.
-inline constexpr uint32_t formatVersion = 3;
+inline constexpr uint32_t formatVersion = 4;
 
 std::string serialize(const Plan &plan);
 Result<Plan> deserialize(std::string_view bytes);

@@ -173,6 +173,12 @@ Status Binder::bindBuffer(const Argument &argument, const Tensor &tensor) {
     return invalid(argument, "is a reference to '" + argument.typeName + "' (" +
                                  std::to_string(size) + " bytes), got " +
                                  std::to_string(*bytes) + " bytes");
+  if (!*bytes && !options.stridedBuffers && bound.groupCount)
+    return invalid(argument, "is a pointer to '" + argument.typeName +
+                                 "', but the array given has no elements (" +
+                                 describe(tensor) +
+                                 "); Metal has no empty buffers, so pass at "
+                                 "least one element or dispatch no threads");
   if (Status status = checkMemory(argument, tensor, *bytes); !status)
     return status;
   bound.launch.buffers[argument.index] = {tensor.data, *bytes};

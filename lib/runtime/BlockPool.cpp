@@ -18,6 +18,21 @@ Block Block::allocate(uint64_t bytes) {
   return {std::shared_ptr<void>(data, std::free), rounded};
 }
 
+Block Block::zeros(uint64_t bytes) {
+  if (bytes > uint64_t(INT64_MAX) - 128)
+    return {};
+  // Unlike memset, calloc knows which pages are zeros anyway.
+  uint64_t rounded = std::max<uint64_t>((bytes + 63) & ~uint64_t(63), 64);
+  void *data = std::calloc(rounded + 64, 1);
+  if (!data)
+    return {};
+  std::shared_ptr<void> owner(data, std::free);
+  auto aligned = (reinterpret_cast<uintptr_t>(data) + 63) & ~uintptr_t(63);
+  return {std::shared_ptr<void>(std::move(owner),
+                                reinterpret_cast<void *>(aligned)),
+          rounded};
+}
+
 Block BlockPool::take(uint64_t bytes) {
   {
     ForkSection section;

@@ -15,6 +15,7 @@ struct Block {
   std::shared_ptr<void> data;
   uint64_t bytes = 0;
   static Block allocate(uint64_t bytes); ///< Null data if there is none.
+  static Block zeros(uint64_t bytes);    ///< The same, filled with zeros.
 };
 
 /// Blocks that runs gave back, for the next tensor or the next run.

@@ -21,7 +21,10 @@ def from_numpy(array: np.ndarray) -> Tensor:
     """A view of the array's memory, which stays alive with it."""
     dtype = array.dtype
     if not dtype.isnative:
-        raise TypeError(f"arrays in foreign byte order ({dtype.str}) are not supported")
+        raise TypeError(
+            f"arrays in foreign byte order ({dtype.str}) are not supported; pass "
+            "array.astype(array.dtype.newbyteorder('='))"
+        )
     if any(stride % dtype.itemsize for stride in array.strides):
         raise TypeError(
             f"the array's strides {array.strides} are no multiples of its element "

@@ -147,8 +147,8 @@ def test_run(asset, tmp_path):
 @pytest.mark.parametrize(
     "words, message",
     [
-        ([], "input 'x' (float32[?]) is missing: --input x=FILE.npy"),
-        (["--random"], "input 'x' (float32[?]) is missing"),
+        ([], "input 'x' (float32[n]) is missing: --input x=FILE.npy"),
+        (["--random"], "input 'x' (float32[n]) is missing"),
         (["--input", "X=1"], "function 'main' has inputs: x, table; did you mean 'x'?"),
         (["--function", "mian"], "no function named 'mian'; there is: main"),
         (["--random", "--input", "x=random[101]"], "x"),

@@ -1,11 +1,10 @@
-"""set_hardware_constraints and set_static_shape_config."""
+"""set_hardware_constraints."""
 
 import pytest
 import torch
 from models import Unary, call, convert, load, make_silu
 
 from bessemer.authoring import AllocationType, HardwareConstraints, OSVersion
-from bessemer.errors import UnsupportedError
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +37,3 @@ def test_plain_memory_fulfils_them(program, tmp_path):
 def test_what_is_refused(entrypoint, constraints, error, message, program):
     with pytest.raises(error, match=message):
         program.set_hardware_constraints(entrypoint, constraints)
-
-
-def test_static_shapes_are_not_there_yet(program):
-    with pytest.raises(UnsupportedError, match="runs at every size"):
-        program.set_static_shape_config("main", {"c1": {"x": (8,)}})

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from command_line import bessemer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -215,3 +216,18 @@ def test_a_text_that_is_no_literal_is_not_found(tmp_path):
     file.write_text('src = "a" + str(1)\n')
     assert find_literal(str(file), 1, "a1") is None
     assert find_literal("<stdin>", 1, "a1") is None
+
+
+def test_the_command_line_reads_a_generated_source(tmp_path):
+    """The ladder's second rung: the text alone, with the compiler's own messages."""
+    for body, status, words in (
+        ("y[id] = x[id];", 0, ""),
+        ("y[id] = sdfs;", 2, "error: use of undeclared identifier 'sdfs'"),
+    ):
+        source = kernel(body).specialise([(1, "float", False)], [(1, "float")])
+        file = tmp_path / "k.metal"
+        file.write_text(source.text)
+        result = bessemer("compile", file)
+        assert result.returncode == status, result.stderr
+        assert words in result.stderr
+        assert result.stdout.split() == ([source.name] if status == 0 else [])

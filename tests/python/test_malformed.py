@@ -35,8 +35,9 @@ SOURCES = [
     ("y[id] = x.extent(0);", "", ["no member named 'extent'"]),
     ('y[id] = "text";', "", ["assigning to 'float' from incompatible type"]),
     ("int4 v = x[id]; y[id] = v;", "", ["from incompatible type 'int4'"]),
-    ("return 1;", "", ["should not return a value"]),
-    ("throw 1;", "", ["cannot use 'throw'"]),
+    ("return 1;", "", ["should not return a value", "write its results, as in y["]),
+    ("throw 1;", "", ["cannot use 'throw'", "Metal has no exceptions"]),
+    ("try { y[id] = 1; } catch (...) {}", "", ["Metal has no exceptions"]),
     ("double d = x[id]; y[id] = d;", "", ["Metal has no double; use float"]),
     ("goto nowhere;", "", ["undeclared label 'nowhere'"]),
     ("x.get_extent(id) = 4;", "", ["expression is not assignable"]),
@@ -66,7 +67,16 @@ SOURCES = [
     ("y[id] = x[id]; \\", "", ["a backslash at the end of src"]),
     ("y[id] = N;", "#define N 1 \\", ["joins the kernel's line to helper_src"]),
     ("TYPE v = 1; y[id] = v;", "", ["unknown type name 'TYPE'", "{'x': 'TYPE'}"]),
-    ("y[id] = x[id];", "#include <missing.h>", ["'missing.h' file not found"]),
+    (
+        "y[id] = x[id];",
+        "#include <missing.h>",
+        ["'missing.h' file not found", "put what the file holds into helper_src"],
+    ),
+    (
+        "y[id] = n;",
+        "constant int n [[function_constant(0)]];",
+        ["function constants have no values in a model, but the kernel uses 'n'"],
+    ),
     ("y[id] = x[id];", "#error no tensors", ["no tensors"]),
     ("y[id] = f(x[id]);", "float f(float v) { return v", ["'{' is never closed"]),
     (
@@ -143,7 +153,7 @@ def test_texts_that_no_source_can_hold():
         ),
         (
             torch.bool,
-            "kernel input at index 0 has unsupported dtype: i1 ('x' of kernel",
+            "kernel input at index 0 has unsupported dtype: i1 ('x' of kernel 'dt', ",
         ),
         (torch.uint64, "kernel input at index 0 has unsupported dtype: ui64"),
     ],
@@ -151,8 +161,12 @@ def test_texts_that_no_source_can_hold():
 )
 def test_dtypes(dtype, words):
     kernel = TorchMetalKernel("dt", ["x"], ["y"], "y[id] = x[id];", clone, [ID])
-    with pytest.raises(TypeError, match=re.escape(words)):
+    with pytest.raises(TypeError, match=re.escape(words)) as caught:
         convert(Unary(kernel), (torch.zeros(4).to(dtype),), [kernel])
+    message = str(caught.value)
+    assert "kernels take float16, bfloat16, float32 and integers of 8 to 32" in message
+    instead = {torch.bool: "x.to(torch.uint8)", torch.complex64: "view_as_real(x)"}
+    assert message.endswith(instead.get(dtype, "32 bits"))
 
 
 @pytest.fixture(scope="module")
@@ -338,6 +352,18 @@ TEXTS = [
         "expects different type than prior uses",
     ),
     (lambda t: t.replace('"y"', '"x"'), "has two inputs named 'x'; rename one"),
+    (lambda t: " \n", "the program's text is empty"),
+    (lambda t: t.replace("output %", "output %zz"), "undeclared SSA value name"),
+    (lambda t: t.replace("[16, 1, 1]", "[16, 1]"), "([2]) does not match type ([3])"),
+    (lambda t: t.replace("coreai.output", "llvm.return"), "Dialect `llvm' not found"),
+    (
+        lambda t: re.sub(r"coreai\.output .*", "", t),
+        "'coreai.graph' op must end with coreai.output",
+    ),
+    (
+        lambda t: t.replace("-> (tensor<16xf32>", "-> (tensor<17xf32>"),
+        "has type 'tensor<16xf32>', but @main declares 'tensor<17xf32>'",
+    ),
 ]
 
 
@@ -348,3 +374,12 @@ def test_program_texts(change, words, program):
     assert changed != text
     with pytest.raises(ValueError, match=re.escape(words)):
         AIProgram.parse(changed)
+
+
+def test_program_texts_show_the_line(program):
+    text = str(program).replace("tensor<16xf32> {", "tensor<16xf99> {", 1)
+    with pytest.raises(ValueError) as caught:
+        AIProgram.parse(text)
+    message, line, caret = str(caught.value).splitlines()
+    assert message == "2:39: expected non-function type"
+    assert line[: caret.index("^")].endswith("tensor<16x")

@@ -59,12 +59,12 @@ static Result<Assignments> givenValues(const std::string &what,
   return values;
 }
 
-/// "float32[?, 16]".
+/// "float32[rows, 16]".
 static std::string typeText(const TensorDescriptor &tensor) {
-  std::string text = describe(tensor.dtype, tensor.shape);
-  for (size_t at; (at = text.find("-1")) != std::string::npos;)
-    text.replace(at, 2, "?");
-  return text;
+  std::string text(dtypeName(tensor.dtype));
+  for (const std::string &extent : tensor.extents)
+    text += (&extent == &tensor.extents.front() ? "[" : ", ") + extent;
+  return text + (tensor.extents.empty() ? "[]" : "]");
 }
 
 static bool isDynamic(const TensorDescriptor &tensor) {
@@ -98,6 +98,14 @@ static const std::string *find(const Assignments &values,
   return nullptr;
 }
 
+static Error missing(const std::string &what, const std::string &filling,
+                     const TensorDescriptor &tensor) {
+  return makeError(ErrorKind::InvalidArgument,
+                   what + " '" + tensor.name + "' (" + typeText(tensor) +
+                       ") is missing: --" + what + " " + tensor.name +
+                       "=FILE.npy, or =" + filling + "[...] with its sizes");
+}
+
 namespace {
 /// What one run reads and writes.
 class ModelRun {
@@ -125,11 +133,7 @@ Result<Array> ModelRun::input(const Assignments &given,
                               const TensorDescriptor &tensor) {
   const std::string *text = find(given, tensor.name);
   if (!text && (!options.random || isDynamic(tensor)))
-    return makeError(ErrorKind::InvalidArgument,
-                     "input '" + tensor.name + "' (" + typeText(tensor) +
-                         ") is missing: --input " + tensor.name +
-                         "=FILE.npy, or =random[...] with its sizes" +
-                         (isDynamic(tensor) ? "; ? stands for any" : ""));
+    return missing("input", "random", tensor);
   return parseValue("input", tensor, text ? *text : "random", generator);
 }
 
@@ -149,6 +153,8 @@ Status ModelRun::bind() {
   }
   for (const TensorDescriptor &tensor : function.states()) {
     const std::string *text = find(*old, tensor.name);
+    if (!text && isDynamic(tensor))
+      return missing("state", "zeros", tensor);
     Result<Array> array =
         parseValue("state", tensor, text ? *text : "zeros", generator);
     if (!array)

@@ -1,4 +1,5 @@
 //===- Source.cpp - Reading and compiling the user's file -----------------===//
+#include "Array.h"
 #include "Options.h"
 #include "Text.h"
 
@@ -6,6 +7,7 @@
 #include <cctype>
 #include <filesystem>
 #include <iostream>
+#include <map>
 
 using namespace bessemer;
 using namespace bessemer::cli;
@@ -25,6 +27,11 @@ void SourceOptions::addTo(CLI::App &verb, const char *what) {
   verb.add_option("-D,--define", defines, "A macro, 1 if it has no value")
       ->allow_extra_args(false)
       ->type_name("NAME[=VALUE]")
+      ->group(sourceGroup);
+  verb.add_option("--constant", constants,
+                  "A function constant, by name or index")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE")
       ->group(sourceGroup);
   verb.add_option("--math", math, "Math mode")
       ->check(CLI::IsMember({"relaxed", "fast", "safe"}))
@@ -51,6 +58,39 @@ static bool isMacroName(std::string_view text) {
   });
 }
 
+/// The bits of --constant's values, in the types that the source declares.
+static Result<std::map<unsigned, uint64_t>>
+constantBits(const std::vector<std::string> &texts, const Library &library) {
+  Result<Assignments> values = parseAssignments("--constant", texts);
+  if (!values)
+    return values.error();
+  std::map<unsigned, uint64_t> bits;
+  for (const auto &[name, value] : *values) {
+    auto fail = [&](const std::string &what) {
+      return makeError(ErrorKind::InvalidArgument,
+                       "--constant " + name + "=" + value + ": " + what);
+    };
+    const FunctionConstant *found = nullptr;
+    std::string known;
+    for (const FunctionConstant &constant :
+         library.reflection().functionConstants) {
+      std::string index = std::to_string(constant.index);
+      if (name == constant.name || name == index)
+        found = &constant;
+      known += (known.empty() ? "" : ", ") + constant.name + " (" + index + ")";
+    }
+    if (!found)
+      return fail("the file has no such function constant; it has: " +
+                  (known.empty() ? "none" : known));
+    uint64_t stored = 0;
+    if (Status status = storeNumber(value, found->type, &stored); !status)
+      return fail(status.error().message);
+    if (!bits.emplace(found->index, stored).second)
+      return fail("it is given twice, by name and by index");
+  }
+  return bits;
+}
+
 Result<Library> SourceOptions::compile() const {
   Result<std::string> source = readTextFile(file);
   if (!source)
@@ -75,6 +115,13 @@ Result<Library> SourceOptions::compile() const {
         equals == std::string::npos ? "1" : define.substr(equals + 1));
   }
   Result<Library> library = bessemer::compile(*source, options);
+  if (library && !constants.empty()) {
+    auto bits = constantBits(constants, *library);
+    if (!bits)
+      return bits.error();
+    options.functionConstants = *bits;
+    library = bessemer::compile(*source, options);
+  }
   if (library)
     for (const Diagnostic &diagnostic : library->diagnostics())
       std::cerr << printable(toString(diagnostic)) << "\n";

@@ -44,7 +44,7 @@ bool isModel(const std::string &path);
 struct SourceOptions {
   std::string file;
   std::string math = "relaxed", language = "4.0";
-  std::vector<std::string> includeDirs, defines;
+  std::vector<std::string> includeDirs, defines, constants;
 
   /// `what` is said of the file.
   void addTo(CLI::App &verb, const char *what);

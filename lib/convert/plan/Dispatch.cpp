@@ -18,8 +18,11 @@ uint32_t PlanContext::Scope::close() {
 
 uint32_t PlanContext::source(KernelSource source) {
   auto number = static_cast<uint32_t>(plan.sources.size());
-  auto [entry, isNew] =
-      sources.try_emplace(std::to_string(source.math) + source.source, number);
+  // One text that stands at two places is two sources: faults name the place.
+  std::string key = std::to_string(source.math) + source.source;
+  for (const SourcePlace &place : source.places)
+    key += '\0' + place.file + ':' + std::to_string(place.line);
+  auto [entry, isNew] = sources.try_emplace(std::move(key), number);
   if (isNew)
     plan.sources.push_back(std::move(source));
   return entry->second;

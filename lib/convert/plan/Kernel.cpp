@@ -74,6 +74,7 @@ bool bessemer::emitKernel(PlanContext &context, Operation *op) {
   for (Value operand : kernel.getKernelArgs())
     step.arguments.push_back(argument(context, operand));
   step.inputs = step.arguments.size();
+  step.clearsResults = true;
   // Results are tensor handles of any rank.
   for (Value result : kernel.getOuts())
     step.arguments.push_back(TensorArg{context.allocate(result)});

@@ -41,6 +41,24 @@ Status PlanRun::checkPort(const char *what, const plan::Port &port,
   return {};
 }
 
+/// Bytes of dense booleans as 0 and 1, which is all that kernels know. NumPy
+/// and PyTorch show any other byte as true.
+static void normaliseBools(const Tensor &tensor) {
+  auto *bytes = static_cast<uint8_t *>(tensor.data);
+  for (uint64_t i = 0, count = tensor.elementCount(); i < count; ++i)
+    bytes[i] = bytes[i] != 0;
+}
+
+static bool hasOtherBools(const Tensor &tensor) {
+  if (tensor.dtype != DType::Bool || !tensor.isDense())
+    return false;
+  auto *bytes = static_cast<const uint8_t *>(tensor.data);
+  uint8_t all = 0;
+  for (uint64_t i = 0, count = tensor.elementCount(); i < count; ++i)
+    all |= bytes[i];
+  return all > 1;
+}
+
 /// As it is, or a dense copy that kernels can read in vectors.
 Result<Tensor> PlanRun::usableInput(const Tensor &tensor) {
   static constexpr uintptr_t vectorBytes = 16;
@@ -48,7 +66,8 @@ Result<Tensor> PlanRun::usableInput(const Tensor &tensor) {
   Tensor usable = tensor;
   usable.readOnly = true;
   usable.strides.clear();
-  if (tensor.isDense() && aligned && !overlapsState(tensor))
+  if (tensor.isDense() && aligned && !overlapsState(tensor) &&
+      !hasOtherBools(tensor))
     return usable;
   uint64_t bytes = tensor.elementCount() * dtypeSize(tensor.dtype);
   Block block = Block::allocate(bytes);
@@ -58,6 +77,8 @@ Result<Tensor> PlanRun::usableInput(const Tensor &tensor) {
   usable.data = block.data.get();
   usable.owner = block.data;
   copyStrided(executor.device->pool(), tensor, usable);
+  if (usable.dtype == DType::Bool)
+    normaliseBools(usable);
   return usable;
 }
 

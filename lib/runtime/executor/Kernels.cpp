@@ -81,7 +81,44 @@ Status PlanRun::copyWritten(std::vector<KernelArgument> &arguments,
   return {};
 }
 
+/// What a kernel leaves out would else be whatever the memory held.
+Status PlanRun::clearResults(const DispatchStep &step) {
+  for (size_t i = step.inputs; i < step.arguments.size(); ++i) {
+    const auto *argument = std::get_if<TensorArg>(&step.arguments[i]);
+    if (!argument)
+      continue;
+    TensorId id = argument->tensor;
+    bool isNew =
+        plan.tensors[id].storage == Storage::Output && !blocks[id].data;
+    if (isNew) {
+      Result<Tensor> shape = shapeOf(id);
+      Result<uint64_t> bytes = shape ? spanBytes(*shape) : shape.error();
+      if (bytes)
+        blocks[id] = Block::zeros(*bytes);
+    }
+    Result<Tensor> result = tensor(id);
+    if (!result)
+      return result.error();
+    if (isNew || result->readOnly || !result->elementCount())
+      continue;
+    if (result->isDense()) {
+      std::memset(result->data, 0,
+                  result->elementCount() * dtypeSize(result->dtype));
+      continue;
+    }
+    static constexpr uint64_t zero = 0;
+    Tensor zeros = *result;
+    zeros.data = const_cast<uint64_t *>(&zero);
+    zeros.strides.assign(zeros.shape.size(), 0);
+    copyStrided(executor.device->pool(), zeros, *result);
+  }
+  return {};
+}
+
 Status PlanRun::step(const DispatchStep &step) {
+  if (step.clearsResults)
+    if (Status status = clearResults(step); !status)
+      return status;
   Result<Dim3> threads = size(step.threads, step.kernel);
   Result<Dim3> groupSize = size(step.groupSize, step.kernel);
   if (!threads || !groupSize)

@@ -48,6 +48,7 @@ private:
   // Kernels.cpp
   Status step(const plan::DispatchStep &step);
   Result<KernelArgument> argument(const plan::KernelArg &argument);
+  Status clearResults(const plan::DispatchStep &step);
   Status copyWritten(std::vector<KernelArgument> &arguments,
                      std::vector<Block> &copies);
   Result<Dim3> size(const std::array<plan::Reg, 3> &registers,

@@ -74,6 +74,18 @@ def hint(message: str, part: str, kernel) -> str:
             "a tensor takes all its subscripts in one bracket, innermost first: "
             "x[column, row]"
         )
+    if message.endswith("should not return a value") and part == "src":
+        return (
+            "a kernel returns nothing: write its results, as in "
+            f"{kernel.result_names[0]}[...] = ..., and leave with a plain return;"
+        )
+    if message.startswith(("cannot use 'throw'", "cannot use 'try'")):
+        return "Metal has no exceptions; write a value that shows the failure"
+    if message.endswith("file not found"):
+        return (
+            "a kernel of a model carries its whole text: there are only Metal's own "
+            "headers, so put what the file holds into helper_src"
+        )
     if message == "function definition is not allowed here":
         return (
             "src is the body of the kernel, whose signature is generated: statements "

@@ -14,16 +14,22 @@ from bessemer.runtime.options import (
     SpecializationOptions,
     StorageKind,
 )
+from bessemer.runtime.profiling import CompileIdentifiers, LogEvent, Profiler
+from bessemer.runtime.summary import AIModelAssetSummary
 
 __all__ = [
     "AIModel",
     "AIModelAsset",
     "AIModelAssetMetadata",
+    "AIModelAssetSummary",
+    "CompileIdentifiers",
     "ComputeUnitKind",
     "InferenceFunction",
     "InferenceFunctionDescriptor",
+    "LogEvent",
     "NDArray",
     "NDArrayDescriptor",
+    "Profiler",
     "SpecializationOptions",
     "StorageKind",
 ]

@@ -14,6 +14,7 @@ from bessemer.devices import resolve
 from bessemer.errors import AssetError, AssetNotFoundError, printable
 from bessemer.options import check_path
 from bessemer.runtime.metadata import AIModelAssetMetadata, check_metadata
+from bessemer.runtime.summary import AIModelAssetSummary
 
 _OWN_KEYS = ("author", "license", "description")
 
@@ -55,6 +56,12 @@ class AIModelAsset:
             creation_date=_seconds(stored.get("creationDate")),
             creator_defined_metadata=stored.get("creatorDefinedMetadata", {}),
         )
+
+    def summary(self, *, include_statistics: bool = True) -> AIModelAssetSummary:
+        """What the program holds; str() prints it."""
+        functions = _bessemer.Model.load(self.path, resolve(None)).function_names
+        text = str(self.program) if include_statistics else ""
+        return AIModelAssetSummary.of(functions, text)
 
     def update_metadata(self, change) -> None:
         """Calls `change(metadata)` and writes what it left, whole or not at all."""

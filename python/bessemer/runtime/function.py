@@ -13,6 +13,7 @@ from bessemer.authoring.places import with_folder
 from bessemer.errors import InputError, KernelFault
 from bessemer.runtime.ndarray import NDArray
 from bessemer.runtime.options import StorageKind
+from bessemer.runtime.profiling import Profiler, interval
 
 # Wider types that programs hold in a narrower one: PyTorch's default integer and
 # NumPy's default float. What does not fit is an error.
@@ -66,8 +67,9 @@ def _find(kind: str, descriptors: dict, name: str) -> NDArrayDescriptor:
 class InferenceFunction:
     """Call it with a dict of arrays and await the dict of results."""
 
-    def __init__(self, function: _bessemer.Function):
+    def __init__(self, function: _bessemer.Function, profiler: Profiler | None = None):
         self._function = function
+        self._profiler = profiler
         self.desc = InferenceFunctionDescriptor(function)
 
     async def __call__(
@@ -76,9 +78,10 @@ class InferenceFunction:
         tensors, states = self._tensors(inputs), self._states(state or {})
         cancellation = _bessemer.Cancellation()
         try:
-            results = await asyncio.to_thread(
-                self._function.run, tensors, states, cancellation
-            )
+            with interval(self._profiler, "inference"):
+                results = await asyncio.to_thread(
+                    self._function.run, tensors, states, cancellation
+                )
         except KernelFault as error:
             raise KernelFault(with_folder(str(error))) from None
         except asyncio.CancelledError:
@@ -90,7 +93,8 @@ class InferenceFunction:
         """The same without an event loop."""
         tensors, states = self._tensors(inputs), self._states(state or {})
         try:
-            return self._named(self._function.run(tensors, states))
+            with interval(self._profiler, "inference"):
+                return self._named(self._function.run(tensors, states))
         except KernelFault as error:
             raise KernelFault(with_folder(str(error))) from None
 

@@ -11,6 +11,7 @@ from bessemer.devices import resolve
 from bessemer.errors import CompileError, NameNotFoundError, UnsupportedError
 from bessemer.runtime.asset import _require
 from bessemer.runtime.function import InferenceFunction
+from bessemer.runtime.profiling import Profiler, interval
 
 # How the original's failure of a kernel begins; scripts match it.
 ORIGINAL_KERNEL_ERROR = (
@@ -59,10 +60,17 @@ class AIModel:
                 f"No function named '{function_name}'; the model has: "
                 f"{', '.join(self.function_names) or 'none'}"
             )
-        if intermediate_logger is not None or profiler is not None:
-            raise UnsupportedError("intermediate_logger and profiler are not supported")
+        if intermediate_logger is not None:
+            raise UnsupportedError(
+                "intermediate_logger is not supported; return the value from the model "
+                "to see it"
+            )
+        if profiler is not None and not isinstance(profiler, Profiler):
+            raise TypeError(f"profiler must be a Profiler, got {profiler!r}")
         try:
-            return InferenceFunction(self._model.function(function_name))
+            with interval(profiler, "compile"):
+                function = self._model.function(function_name)
+            return InferenceFunction(function, profiler)
         except CompileError as error:
             if not naming.original:
                 raise

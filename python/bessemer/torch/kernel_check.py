@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 
 from bessemer import _bessemer
@@ -22,7 +23,7 @@ def check_kernel(kernel, source: GeneratedSource) -> CompileError | None:
     if misplaced:
         return _failure(kernel, misplaced)
     try:
-        _bessemer.compile(
+        library = _bessemer.compile(
             source=source.text,
             file_name=places.generated,
             first_line=1,
@@ -37,7 +38,8 @@ def check_kernel(kernel, source: GeneratedSource) -> CompileError | None:
         for diagnostic in error.diagnostics:
             moved += _moved(diagnostic, kernel, places)
         return _failure(kernel, moved, str(error))
-    return None
+    missing = _missing_constants(library, kernel, source, places)
+    return _failure(kernel, missing) if missing else None
 
 
 def warn_of_unused_names(kernel) -> None:
@@ -48,7 +50,7 @@ def warn_of_unused_names(kernel) -> None:
         for name in unused_inputs(kernel.input_names, kernel.src, helper)
     ]
     findings += [
-        f"the body never writes the result {name!r}, so its values are undefined"
+        f"the body never writes the result {name!r}, so it stays zero"
         for name in unwritten_results(kernel.result_names, kernel.src, helper)
     ]
     if findings:
@@ -62,6 +64,25 @@ def _failure(kernel, diagnostics: list[Diagnostic], otherwise="") -> CompileErro
     heading = f"kernel {kernel.name!r} ({definition(kernel)}) does not compile:"
     text = "\n".join(map(str, diagnostics)) or otherwise
     return CompileError(f"{heading}\n{text}", diagnostics)
+
+
+def _missing_constants(library, kernel, source, places) -> list[Diagnostic]:
+    """Errors for function constants: a model has no values for them."""
+    if not library.function_constants:
+        return []
+    code = library.emit(source.name, "ir", (0, 0, 0), "cpu")
+    mark = re.search(r'"bsm\.undefined_constants"="([^"]*)"', code)
+    errors = []
+    for name in mark[1].split(",") if mark else ():
+        message = (
+            f"function constants have no values in a model, but the kernel uses "
+            f"{name!r}; write the value in the source, or make it a scalar input"
+        )
+        word = re.compile(rf"\b{re.escape(name)}\b")
+        part = "helper_src" if word.search(kernel.helper_src or "") else "src"
+        found = word.search(getattr(kernel, part) or "")
+        errors.append(places.at("error", message, part, found.start() if found else 0))
+    return errors
 
 
 def _text_errors(kernel, places: Places) -> list[Diagnostic]:

@@ -212,11 +212,20 @@ def _check_rank(tensor, name: str, kernel, node) -> None:
         )
 
 
+def _instead(dtype: torch.dtype) -> str:
+    if dtype == torch.bool:
+        return ": pass x.to(torch.uint8)"
+    if dtype.is_complex:
+        return ": pass torch.view_as_real(x)"
+    return ""
+
+
 def _metal_type(label: str, dtype: torch.dtype, name: str, kernel, node) -> str:
     element = TORCH_TYPES.get(dtype)
     if element is None or element.metal is None:
         raise TypeError(
             f"{label} has unsupported dtype: {ir_name(dtype)} ({name!r} of kernel "
-            f"{kernel.name!r}, {describe(node)})"
+            f"{kernel.name!r}, {describe(node)}); kernels take float16, bfloat16, "
+            f"float32 and integers of 8 to 32 bits{_instead(dtype)}"
         )
     return element.metal

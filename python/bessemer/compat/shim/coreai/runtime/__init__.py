@@ -7,8 +7,5 @@ from bessemer.runtime import __all__  # noqa: F401
 HAS_IMAGE_SUPPORT = False
 __getattr__ = missing_names(
     "coreai.runtime",
-    """
-    AIModelAssetSummary CompileIdentifiers ImageDescriptor IntermediateLogger LogEvent
-    Profiler
-    """,
+    "ImageDescriptor IntermediateLogger",
 )
