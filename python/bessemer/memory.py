@@ -38,8 +38,8 @@ def from_numpy(array: np.ndarray) -> Tensor:
     )
 
 
-def from_torch(tensor) -> Tensor:
-    """A view of a CPU tensor of PyTorch."""
+def check_torch(tensor) -> None:
+    """Refuses a tensor of PyTorch whose memory is not here or holds other numbers."""
     if tensor.device.type != "cpu":
         raise TypeError(
             f"the tensor lies on {tensor.device}; call .cpu() and pass the copy"
@@ -53,6 +53,11 @@ def from_torch(tensor) -> Tensor:
             f"the tensor is a lazy view of other numbers; call .resolve_{what}() and "
             "pass the result"
         )
+
+
+def from_torch(tensor) -> Tensor:
+    """A view of a CPU tensor of PyTorch."""
+    check_torch(tensor)
     return Tensor.view(
         tensor.data_ptr(),
         str(tensor.dtype).removeprefix("torch."),
