@@ -27,8 +27,6 @@ _CASTS = {
 _NARROWER = {torch.float64: torch.float32, torch.complex128: torch.complex64}
 _COMPLEX = {"complex64": "float32", "complex32": "float16"}
 _BYTES = ("int8", "uint8")
-# Element types of arguments that are structs or void.
-_OPAQUE = ("", "invalid")
 
 
 def bind_arguments(info, args, arg_casts, own: dict[int, torch.Tensor]) -> list:
@@ -113,9 +111,9 @@ def _numbers(argument, items: list, cast: np.dtype | None) -> bytes:
     data = numbers_.astype(dtype)
     what = f"{memory.dtype_name(dtype)}[{len(items)}]"
     element = argument.element_type
-    if element in _OPAQUE:
+    if element in memory.OPAQUE:
         return _raw(argument, data.tobytes(), what)
-    wanted = _numpy(element)
+    wanted = memory.numpy_dtype(element)
     if wanted.kind in "iub" and dtype == np.int64 and len(items) == 1:
         data = _narrowed(items[0], wanted, argument.vector_width)
     elif not _is_bits_of(wanted, dtype):
@@ -157,7 +155,7 @@ def _raw(argument, data: bytes, what: str) -> bytes:
         raise TypeError(
             f"{argument.type_name} has {size} bytes, {what} has {len(data)}"
         )
-    is_vector = argument.vector_width > 1 or argument.element_type in _OPAQUE
+    is_vector = argument.vector_width > 1 or argument.element_type in memory.OPAQUE
     if len(data) < size and not is_vector:
         raise TypeError(
             f"{argument.type_name} has {size} bytes, {what} has {len(data)}"
@@ -190,29 +188,18 @@ def _tensor(argument, tensor: torch.Tensor):
 def _fits(argument, dtype: torch.dtype, name: str) -> bool:
     element = argument.element_type
     # Atomics of 32 bits stand for the parts of other types.
-    if element in (*_OPAQUE, name) or "atomic" in argument.type_name.lower():
+    if element in (*memory.OPAQUE, name) or "atomic" in argument.type_name.lower():
         return True
     if name in _BYTES or _COMPLEX.get(name) == element:
         return True
-    wanted = _numpy(element)
+    wanted = memory.numpy_dtype(element)
     if wanted.kind not in "iub" or dtype.is_floating_point or dtype.is_complex:
         return False
     return dtype.itemsize in (wanted.itemsize, wanted.itemsize * argument.vector_width)
 
 
 def _view(argument, tensor: torch.Tensor) -> Tensor:
-    """What lies behind the tensor's first element, in whole elements."""
+    """What lies behind the tensor's first element, strides or not."""
     begin = tensor.storage_offset() * tensor.element_size()
-    count = tensor.untyped_storage().nbytes() - begin
-    if argument.is_reference:
-        count = min(count, argument.size)
-    if argument.element_type in _OPAQUE:
-        dtype, elements = "uint8", count - count % (argument.size or 1)
-    else:
-        dtype = argument.element_type
-        elements = count // _numpy(dtype).itemsize
-    return Tensor.view(tensor.data_ptr(), dtype, [elements], [1], False, tensor)
-
-
-def _numpy(element: str) -> np.dtype:
-    return memory.BFLOAT16 if element == "bfloat16" else np.dtype(element)
+    size = tensor.untyped_storage().nbytes() - begin
+    return memory.view_bytes(argument, tensor.data_ptr(), size, False, tensor)
