@@ -1,9 +1,10 @@
 """The original packages' names, served by Bessemer.
 
 `python -m bessemer.compat script.py [args]` runs a script that imports `coreai`
-and `coreai_torch`, or uses `torch.mps.compile_shader` and tensors on "mps",
-unchanged, here and in every Python process that it starts. `install()` does the same
-from within a process, `pytest -p bessemer.compat.pytest_plugin` for a test run.
+and `coreai_torch`, or uses `torch.mps.compile_shader` and tensors on "mps", or
+`mlx.core.fast.metal_kernel`, unchanged, here and in every Python process that it
+starts. `install()` does the same from within a process, `pytest -p
+bessemer.compat.pytest_plugin` for a test run.
 
 The names are packages in the folder `shim`, put in front of sys.path and
 PYTHONPATH; of torch, only torch.mps is changed, when it is imported. Interpreters
@@ -21,11 +22,11 @@ from bessemer.compat import hooks
 
 SHIM = Path(__file__).absolute().parent / "shim"
 # The packages that the shim has for a name.
-_PACKAGES = {"coreai": ("coreai", "coreai_torch"), "mps": ()}
+_PACKAGES = {"coreai": ("coreai", "coreai_torch"), "mps": (), "mlx": ()}
 
 
 def install(*names: str) -> None:
-    """Makes the names ("coreai", "mps") resolve to Bessemer from here on."""
+    """Makes the names ("coreai", "mps", "mlx") resolve to Bessemer from here on."""
     names = names or tuple(_PACKAGES)
     for name in names:
         if name not in _PACKAGES:

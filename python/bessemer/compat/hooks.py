@@ -47,10 +47,20 @@ def _install_mps() -> None:
     mps.install()
 
 
+def install_mlx() -> None:
+    """The original's metal_kernel becomes ours."""
+    from bessemer.mlx import metal_kernel
+
+    sys.modules["mlx.core"].fast.metal_kernel = metal_kernel
+
+
 def install(names) -> None:
     """Prepares for the imports of other packages that `names` stand for."""
     if "mps" in names:
         after_import("torch", _install_mps)
+    if "mlx" in names and "mlx" in sys.modules:
+        # Imported before: no package of the shim will do it.
+        after_import("mlx.core", install_mlx)
 
 
 def install_inherited() -> None:
