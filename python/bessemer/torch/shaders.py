@@ -86,6 +86,10 @@ class ShaderLibrary:
     def __dir__(self) -> list[str]:
         return self._names
 
+    def _signatures(self) -> dict[str, list]:
+        """The arguments of each kernel."""
+        return {info.name: info.arguments for info in self._library.kernels}
+
     def __repr__(self) -> str:
         return f"<ShaderLibrary: {', '.join(self._names) or 'no kernels'}>"
 
