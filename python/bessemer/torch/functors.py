@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 import torch
 
-from bessemer.errors import InputError, KernelFault
+from bessemer.errors import CompileError, InputError, KernelFault, UnsupportedError
 from bessemer.torch.functor_cases import SHAPES, operands, place
 from bessemer.torch.functor_launch import Functor, launch, parse
 from bessemer.torch.shaders import compile_shader
@@ -142,12 +142,15 @@ def _check(functor: Functor, library, reference: Callable | None) -> KernelResul
         result.skipped = f"torch has no {functor.operator}; name a reference"
         return result
     random = torch.Generator().manual_seed(_SEED)
-    for layout in functor.launch.layouts:
-        for shape in SHAPES:
-            result.cases += 1
-            failure = _case(functor, library, reference, layout, shape, random)
-            if failure:
-                result.failures.append(f"{layout} {list(shape)}: {failure}")
+    try:
+        for layout in functor.launch.layouts:
+            for shape in SHAPES:
+                failure = _case(functor, library, reference, layout, shape, random)
+                result.cases += 1
+                if failure:
+                    result.failures.append(f"{layout} {list(shape)}: {failure}")
+    except (CompileError, UnsupportedError) as error:
+        result.skipped = str(error)
     return result
 
 
