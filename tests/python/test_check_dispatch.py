@@ -74,6 +74,8 @@ def run(*arguments):
 def test_command(tmp_path):
     file = tmp_path / "native_functions.yaml"
     file.write_text(TEXT)
+    empty = tmp_path / "empty"
+    empty.write_text("")
     result = run(file, "own")
     assert result.returncode == 0 and result.stdout.split()[:2] == ["own", "ok"]
     result = run(file)
@@ -83,7 +85,7 @@ def test_command(tmp_path):
     for arguments, message in (
         ([file, "g"], "the file has no operator 'g'"),
         ([tmp_path / "none"], "No such file"),
-        ([__file__], "has no '- func:' entries"),
+        ([empty], "has no '- func:' entries"),
     ):
         result = run(*arguments)
         assert result.returncode == 2 and message in result.stderr
