@@ -79,7 +79,7 @@ private:
     limits->watchPreprocessor();
     Preprocessor &preprocessor = compiler.getPreprocessor();
     library.watch(preprocessor);
-    texts.emplace(preprocessor.getPreprocessorAllocator());
+    texts.emplace(preprocessor);
     preprocessor.setTokenWatcher([this, &preprocessor](const Token &token) {
       // There is no other place that sees each token before the parser does.
       auto &rewritten = const_cast<Token &>(token);

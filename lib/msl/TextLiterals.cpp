@@ -1,6 +1,7 @@
 //===- TextLiterals.cpp - Strings in constant memory ----------------------===//
 #include "msl/TextLiterals.h"
 
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -52,10 +53,17 @@ void msl::TextLiterals::addSuffix(Token &token) {
   if (!token.getLiteralData())
     return;
   llvm::StringRef text(token.getLiteralData(), token.getLength());
-  char *longer = memory.Allocate<char>(text.size() + suffix.size() + 1);
+  size_t size = text.size() + suffix.size();
+  char *longer =
+      preprocessor.getPreprocessorAllocator().Allocate<char>(size + 1);
   char *end = std::copy(text.begin(), text.end(), longer);
   *std::copy(suffix.begin(), suffix.end(), end) = 0;
-  token.setLiteralData(longer);
-  token.setLength(text.size() + suffix.size());
-  token.setFlag(Token::HasUDSuffix);
+  Token suffixed = token;
+  suffixed.setLiteralData(longer);
+  suffixed.setLength(size);
+  suffixed.setFlag(Token::HasUDSuffix);
+  // The parser may come back to the token, and then reads its own copy.
+  if (preprocessor.IsPreviousCachedToken(token))
+    preprocessor.ReplacePreviousCachedToken({suffixed});
+  token = suffixed;
 }

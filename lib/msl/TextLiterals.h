@@ -3,9 +3,9 @@
 #define BESSEMER_MSL_TEXTLITERALS_H
 
 #include "clang/Basic/TokenKinds.h"
-#include "llvm/Support/Allocator.h"
 
 namespace clang {
+class Preprocessor;
 class Token;
 } // namespace clang
 
@@ -18,8 +18,8 @@ namespace bessemer::msl {
 /// initialisers of arrays.
 class TextLiterals {
 public:
-  /// New text goes into `memory`.
-  explicit TextLiterals(llvm::BumpPtrAllocator &memory) : memory(memory) {}
+  explicit TextLiterals(clang::Preprocessor &preprocessor)
+      : preprocessor(preprocessor) {}
 
   /// Sees each token on its way to the parser.
   void see(clang::Token &token);
@@ -29,7 +29,7 @@ private:
   void follow(const clang::Token &token);
   void addSuffix(clang::Token &token);
 
-  llvm::BumpPtrAllocator &memory;
+  clang::Preprocessor &preprocessor;
   /// The kinds of the last token and of the one before it.
   clang::tok::TokenKind last = clang::tok::unknown;
   clang::tok::TokenKind beforeLast = clang::tok::unknown;

@@ -5,6 +5,7 @@ import re
 import ml_dtypes
 import numpy as np
 import pytest
+import torch
 
 from bessemer import CompileError
 from bessemer.mlx import metal_kernel
@@ -167,6 +168,46 @@ def test_initial_values_and_atomics():
     for dtype in np.int32, np.float32:
         (counts,) = run(kernel, [x], [(10,)], [dtype], (1000, 1, 1), init_value=5)
         np.testing.assert_array_equal(counts, 5 + np.bincount(x, minlength=10))
+
+
+BILINEAR = """
+    uint c = thread_position_in_grid.x, place = thread_position_in_grid.y;
+    int n = place / (at_shape[1] * at_shape[2]);
+    int h = x_shape[1], w = x_shape[2], channels = x_shape[3];
+    T column = ((at[2 * place] + 1) * w - 1) / 2, row = ((at[2 * place + 1] + 1) * h - 1) / 2;
+    T sum = 0;
+    for (int dy = 0; dy < 2; dy++)
+      for (int dx = 0; dx < 2; dx++) {
+        int px = int(floor(column)) + dx, py = int(floor(row)) + dy;
+        T weight = (1 - abs(column - px)) * (1 - abs(row - py));
+        if (px >= 0 && px < w && py >= 0 && py < h) {
+          int from = ((n * h + py) * w + px) * channels + c;
+          sum += weight * x[from];
+          atomic_fetch_add_explicit(&weights[from], weight, memory_order_relaxed);
+        }
+      }
+    atomic_store_explicit(&y[place * channels + c], sum, memory_order_relaxed);
+"""
+
+
+def test_sampling_with_its_gradient():
+    kernel = metal_kernel("sample", ["x", "at"], ["y", "weights"], BILINEAR,
+                          atomic_outputs=True)  # fmt: skip
+    x = RANDOM.normal(size=(2, 9, 7, 5)).astype(np.float32)
+    at = RANDOM.uniform(-1.2, 1.2, (2, 4, 6, 2)).astype(np.float32)
+    y, weights = run(
+        kernel, [x, at], [(2, 4, 6, 5), x.shape], ["float32"] * 2, (5, 48, 1),
+        template=[("T", "float32")], threadgroup=(5, 8, 1), init_value=0,
+    )  # fmt: skip
+    tensor = torch.tensor(x).permute(0, 3, 1, 2).requires_grad_()
+    expected = torch.nn.functional.grid_sample(
+        tensor, torch.tensor(at), align_corners=False
+    )
+    expected.sum().backward()
+    for actual, reference in (y, expected.detach()), (weights, tensor.grad):
+        np.testing.assert_allclose(
+            actual, reference.permute(0, 2, 3, 1).numpy(), rtol=1e-5, atol=1e-5
+        )
 
 
 def test_no_threads():

@@ -13,6 +13,13 @@ static_assert(first("a") == 97, "the first" " letter");
 struct Entry { constant char *name; uint value; };
 constant Entry entry = {"entry", 3};
 constant char text[] = "text";
+struct Named {
+  constexpr Named(constant char *name, uint value) : name(name), value(value) {}
+  constant char *name;
+  uint value;
+};
+constant Named named("named", 2);
+constant metal::os_log logger("subsystem", "category");
 constant char *constant pointer = "pointer";
 [[deprecated("not in use")]] void unused();
 """
@@ -25,6 +32,7 @@ EXPRESSIONS = [
     ('length(R"(a"b)")', 3),
     (r'length("\n\x41\"")', 3),
     ("length(entry.name) + entry.value", 8),
+    ("length(named.name) + named.value", 7),
     ("length(text) + sizeof(text)", 9),
     ("length(pointer)", 7),
     ("length(__func__)", 1),

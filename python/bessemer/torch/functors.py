@@ -198,5 +198,5 @@ def _tolerance(dtypes: set[torch.dtype]) -> dict[str, float]:
     if torch.float16 in dtypes:
         return {"rtol": 2e-3, "atol": 1e-4}
     if dtypes & {torch.float32, torch.complex64}:
-        return {"rtol": 2e-5, "atol": 2e-5}
+        return {"rtol": 1e-4, "atol": 2e-5}
     return {"rtol": 0, "atol": 0}
