@@ -152,7 +152,7 @@ OPMATH(atan2, precise::atan2(float(a), float(b)));
   REGISTER_OPMATH_BINARY_OP(NAME, half, half);                                 \
   REGISTER_OPMATH_BINARY_OP(NAME, bfloat, bfloat)
 
-FLOATING(hypot, c10::metal::hypot(float(a), float(b)));
+FLOATING(hypot, c10::metal::hypot(fabs(float(a)), fabs(float(b))));
 FLOATING(igamma, c10::metal::igamma(a, b));
 FLOATING(igammac, c10::metal::igammac(a, b));
 FLOATING(logaddexp, c10::metal::logaddexp(a, b));
