@@ -13,6 +13,7 @@
 #include "msl/SourceFiles.h"
 #include "msl/SourceLimits.h"
 #include "msl/Target.h"
+#include "msl/TextLiterals.h"
 #include "msl/UndefinedConstants.h"
 
 #include "clang/Basic/TargetInfo.h"
@@ -25,6 +26,8 @@
 #include "clang/Sema/Sema.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+
+#include <optional>
 
 using namespace bessemer;
 using namespace bessemer::msl;
@@ -77,16 +80,19 @@ private:
     limits->watchPreprocessor();
     Preprocessor &preprocessor = compiler.getPreprocessor();
     library.watch(preprocessor);
+    texts.emplace(preprocessor);
     preprocessor.setTokenWatcher([this, &preprocessor](const Token &token) {
       // There is no other place that sees each token before the parser does.
       auto &rewritten = const_cast<Token &>(token);
       dropFloatSuffix(rewritten, preprocessor.getPreprocessorAllocator());
+      texts->see(rewritten);
       limits->see(rewritten);
       library.see(rewritten);
     });
   }
 
   std::unique_ptr<SourceLimits> limits;
+  std::optional<TextLiterals> texts;
   LibraryUse library;
   AttributeTable &attributes;
   size_t mostKernels;

@@ -52,7 +52,7 @@ static void addMathMode(MathMode mode, std::vector<std::string> &arguments) {
        "-fno-signed-zeros", "-D__METAL_FAST_MATH__=1",
        "-D__METAL_PRECISE_MATH__=0", "-D__BSM_FAST_FUNCTIONS__=1"});
   if (mode == MathMode::Fast)
-    add({"-menable-no-nans", "-menable-no-infs"});
+    add({"-menable-no-nans", "-menable-no-infs", "-D__FAST_MATH__=1"});
 }
 
 static std::string versionMacro(llvm::StringRef language) {

@@ -59,7 +59,19 @@ class ArgumentError(TypeError, ValueError):
 
 
 class InputError(ArgumentError, RuntimeError):
-    """An input or state of a model that is missing, unknown or does not fit."""
+    """An input of a model or a shader that is missing, unknown or does not fit."""
+
+
+class ShaderSyntaxError(SyntaxError, CompileError):
+    """Source for compile_shader that does not compile."""
+
+    def __init__(self, message: str, diagnostics=()):
+        SyntaxError.__init__(self, message)
+        self.diagnostics = list(diagnostics)
+
+
+class UnknownShaderKernelError(AttributeError, RuntimeError):
+    """A kernel that the source of compile_shader does not have."""
 
 
 class NameNotFoundError(KeyError):

@@ -17,6 +17,27 @@ def dtype_name(dtype: np.dtype) -> str:
     return "bfloat16" if dtype == BFLOAT16 else dtype.name
 
 
+def numpy_dtype(name: str) -> np.dtype:
+    """The inverse of dtype_name."""
+    return BFLOAT16 if name == "bfloat16" else np.dtype(name)
+
+
+# Element types of arguments that are structs or void.
+OPAQUE = ("", "invalid")
+
+
+def view_bytes(argument, address: int, size: int, read_only: bool, owner) -> Tensor:
+    """Memory as an argument wants it, whatever it holds, in whole elements."""
+    if argument.is_reference:
+        size = min(size, argument.size)
+    if argument.element_type in OPAQUE:
+        dtype, count = "uint8", size - size % (argument.size or 1)
+    else:
+        dtype = argument.element_type
+        count = size // numpy_dtype(dtype).itemsize
+    return Tensor.view(address, dtype, [count], [1], read_only, owner)
+
+
 def from_numpy(array: np.ndarray) -> Tensor:
     """A view of the array's memory, which stays alive with it."""
     dtype = array.dtype
@@ -41,8 +62,8 @@ def from_numpy(array: np.ndarray) -> Tensor:
     )
 
 
-def from_torch(tensor) -> Tensor:
-    """A view of a CPU tensor of PyTorch."""
+def check_torch(tensor) -> None:
+    """Refuses a tensor of PyTorch whose memory is not here or holds other numbers."""
     if tensor.device.type != "cpu":
         raise TypeError(
             f"the tensor lies on {tensor.device}; call .cpu() and pass the copy"
@@ -56,6 +77,11 @@ def from_torch(tensor) -> Tensor:
             f"the tensor is a lazy view of other numbers; call .resolve_{what}() and "
             "pass the result"
         )
+
+
+def from_torch(tensor) -> Tensor:
+    """A view of a CPU tensor of PyTorch."""
+    check_torch(tensor)
     return Tensor.view(
         tensor.data_ptr(),
         str(tensor.dtype).removeprefix("torch."),

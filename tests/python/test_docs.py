@@ -9,7 +9,9 @@ ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/guide.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/guide.md", "docs/pytorch-and-mlx.md"]
+)
 def test_blocks(page, tmp_path, monkeypatch):
     """Blocks of a page share their names, as for somebody who reads on."""
     monkeypatch.chdir(tmp_path)

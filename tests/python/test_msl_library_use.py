@@ -28,6 +28,9 @@ ACCEPTED = [
     "#include <metal_math>\n" + kernel("o[i] = metal::sin(o[i]);"),
     # Types and words need nothing.
     kernel("o[i] = float4(1);"),
+    # A function of the library wins over a template of the user's.
+    INCLUDE + "namespace own { template <typename T, typename U> void pow(T, U); }\n"
+    + USING + "using namespace own;\n" + kernel("o[i] = pow(o[i].x, 2.0f);"),
     # Atomic types are classes of the namespace in Metal too.
     INCLUDE + kernel("atomic_fetch_add_explicit(a, 1, metal::memory_order_relaxed);",
                      "device metal::atomic_int *a"),

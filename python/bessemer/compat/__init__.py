@@ -1,12 +1,14 @@
 """The original packages' names, served by Bessemer.
 
 `python -m bessemer.compat script.py [args]` runs a script that imports `coreai`
-and `coreai_torch` unchanged, here and in every Python process that it starts.
-`install()` does the same from within a process, `pytest -p
+and `coreai_torch`, or uses `torch.mps.compile_shader` and tensors on "mps", or
+`mlx.core.fast.metal_kernel`, unchanged, here and in every Python process that it
+starts. `install()` does the same from within a process, `pytest -p
 bessemer.compat.pytest_plugin` for a test run.
 
 The names are packages in the folder `shim`, put in front of sys.path and
-PYTHONPATH. Interpreters that ignore PYTHONPATH (-I, -E) are not followed.
+PYTHONPATH; of torch, only torch.mps is changed, when it is imported. Interpreters
+that ignore PYTHONPATH (-I, -E) are not followed.
 """
 
 from __future__ import annotations
@@ -16,14 +18,17 @@ import sys
 from pathlib import Path
 
 from bessemer import naming
+from bessemer.compat import hooks
 
 SHIM = Path(__file__).absolute().parent / "shim"
-_PACKAGES = {"coreai": ("coreai", "coreai_torch")}
+# The packages that the shim has for a name.
+_PACKAGES = {"coreai": ("coreai", "coreai_torch"), "mps": (), "mlx": ()}
 
 
 def install(*names: str) -> None:
-    """Makes the names ("coreai") resolve to Bessemer from here on."""
-    for name in names or tuple(_PACKAGES):
+    """Makes the names ("coreai", "mps", "mlx") resolve to Bessemer from here on."""
+    names = names or tuple(_PACKAGES)
+    for name in names:
         if name not in _PACKAGES:
             raise ValueError(
                 f"bessemer.compat cannot stand in for {name!r}; it can for: "
@@ -32,7 +37,10 @@ def install(*names: str) -> None:
         for package in _PACKAGES[name]:
             _refuse_original(package)
     _put_in_front()
-    naming.original = True
+    known = os.environ.get(hooks.VARIABLE, "").split(",")
+    os.environ[hooks.VARIABLE] = ",".join(sorted({*names, *known} - {""}))
+    hooks.install(names)
+    naming.original |= "coreai" in names
 
 
 def _refuse_original(package: str) -> None:

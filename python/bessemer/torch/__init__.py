@@ -7,6 +7,8 @@ from bessemer.torch.decompositions import get_decomp_table
 from bessemer.torch.eager import eager_kernels
 from bessemer.torch.metal_kernel import TorchMetalKernel
 from bessemer.torch.program import AIProgram
+from bessemer.torch.shader_errors import synchronize
+from bessemer.torch.shaders import compile_shader
 from bessemer.torch.validation import (
     ValidationReport,
     validate,
@@ -22,8 +24,10 @@ __all__ = [
     "TorchMetalKernel",
     "ValidationReport",
     "compare",
+    "compile_shader",
     "eager_kernels",
     "get_decomp_table",
+    "synchronize",
     "validate",
     "validate_numerical_output",
 ]

@@ -20,6 +20,7 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Scalar/TailRecursionElimination.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -75,6 +76,27 @@ Status checkCalls(const Function &kernel) {
   return {};
 }
 
+/// `return -f(-x)` as a product by -1: the elimination of tail recursion knows
+/// products, not negations. The factors are exact in any order.
+struct NegatedRecursion : PassInfoMixin<NegatedRecursion> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    for (Instruction &instruction :
+         make_early_inc_range(instructions(function))) {
+      if (instruction.getOpcode() != Instruction::FNeg)
+        continue;
+      auto *call = dyn_cast<CallBase>(instruction.getOperand(0));
+      if (!call || call->getCalledFunction() != &function || !call->hasOneUse())
+        continue;
+      auto *product = BinaryOperator::CreateFMul(
+          call, ConstantFP::get(call->getType(), -1.0));
+      product->setHasAllowReassoc(true);
+      product->setHasNoSignedZeros(true);
+      ReplaceInstWithInst(&instruction, product);
+    }
+    return PreservedAnalyses::none();
+  }
+};
+
 bool callsHelpers(const Function &kernel) {
   return any_of(instructions(kernel), [](const Instruction &instruction) {
     const auto *call = dyn_cast<CallBase>(&instruction);
@@ -111,6 +133,7 @@ Status inlineHelpers(Function &kernel) {
   FunctionPassManager before;
   before.addPass(SROAPass(SROAOptions::ModifyCFG));
   before.addPass(SimplifyCFGPass());
+  before.addPass(NegatedRecursion());
   before.addPass(TailCallElimPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(before)));
   passes.run(*kernel.getParent(), analyses.modules);

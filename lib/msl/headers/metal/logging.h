@@ -18,14 +18,14 @@ enum os_log_type {
 
 struct os_log {
   constexpr os_log() = default;
-  constexpr os_log(const char *, const char *) {}
-  template <typename... A> void log(const char *, A...) const __BSM_DROPPED {}
-  template <typename... A> void log_debug(const char *, A...) const __BSM_DROPPED {}
-  template <typename... A> void log_info(const char *, A...) const __BSM_DROPPED {}
-  template <typename... A> void log_error(const char *, A...) const __BSM_DROPPED {}
-  template <typename... A> void log_fault(const char *, A...) const __BSM_DROPPED {}
+  constexpr os_log(constant char *, constant char *) {}
+  template <typename... A> void log(constant char *, A...) const __BSM_DROPPED {}
+  template <typename... A> void log_debug(constant char *, A...) const __BSM_DROPPED {}
+  template <typename... A> void log_info(constant char *, A...) const __BSM_DROPPED {}
+  template <typename... A> void log_error(constant char *, A...) const __BSM_DROPPED {}
+  template <typename... A> void log_fault(constant char *, A...) const __BSM_DROPPED {}
   template <typename... A>
-  void log_with_type(os_log_type, const char *, A...) const __BSM_DROPPED {}
+  void log_with_type(os_log_type, constant char *, A...) const __BSM_DROPPED {}
 };
 #undef __BSM_DROPPED
 constant os_log os_log_default = os_log();

@@ -1,6 +1,7 @@
 // Mathematical functions. Each has a fast and a precise form; the math mode
 // picks the form of the plain name. half and bfloat compute in float and round
-// once.
+// once. Beside the templates stand float and half as plain functions, which win
+// over a template of the user's as Metal's do.
 #pragma once
 
 namespace metal {
@@ -21,6 +22,12 @@ namespace metal {
     else                                                                       \
       return __map<T, __widthOf<A>>(                                           \
           [&](auto i) { return (T)function(__at<float, i.value>(a)); });       \
+  }                                                                            \
+  inline float name(float a) {                                                 \
+    return name<float>(a);                                                     \
+  }                                                                            \
+  inline half name(half a) {                                                   \
+    return name<half>(a);                                                      \
   }
 #define __BSM_FUNCTION2(name, function)                                        \
   template <typename A, typename B,                                            \
@@ -34,6 +41,12 @@ namespace metal {
       return __map<T, __commonWidth<A, B>>([&](auto i) {                       \
         return (T)function(__at<float, i.value>(a), __at<float, i.value>(b));  \
       });                                                                      \
+  }                                                                            \
+  inline float name(float a, float b) {                                        \
+    return name<float, float>(a, b);                                           \
+  }                                                                            \
+  inline half name(half a, half b) {                                           \
+    return name<half, half>(a, b);                                             \
   }
 #define __BSM_FUNCTION3(name, function)                                        \
   template <typename A, typename B, typename C,                                \
@@ -48,6 +61,12 @@ namespace metal {
         return (T)function(__at<float, i.value>(a), __at<float, i.value>(b),   \
                            __at<float, i.value>(c));                           \
       });                                                                      \
+  }                                                                            \
+  inline float name(float a, float b, float c) {                               \
+    return name<float, float, float>(a, b, c);                                 \
+  }                                                                            \
+  inline half name(half a, half b, half c) {                                   \
+    return name<half, half, half>(a, b, c);                                    \
   }
 
 // Functions of the machine in two accuracies.

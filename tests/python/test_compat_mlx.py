@@ -1,0 +1,106 @@
+"""Scripts written for mlx.core.fast.metal_kernel, unchanged, with and without MLX."""
+
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import subprocess, sys
+import numpy as np
+import mlx.core as mx
+
+assert mx.metal.is_available() and not mx.cuda.is_available()
+kernel = mx.fast.metal_kernel(
+    name="scaled_exp",
+    input_names=["x", "scale"],
+    output_names=["y"],
+    source='''
+        uint i = thread_position_in_grid.x;
+        T v = x[elem_to_loc(i, x_shape, x_strides, x_ndim)];
+        y[i] = metal::exp(v) * scale;
+    ''',
+    ensure_row_contiguous=False,
+)
+
+
+@mx.custom_function
+def scaled_exp(x, scale):
+    return kernel(
+        inputs=[x, scale],
+        template=[("T", mx.float32)],
+        grid=(x.size, 1, 1),
+        threadgroup=(256, 1, 1),
+        output_shapes=[x.shape],
+        output_dtypes=[x.dtype],
+        stream=mx.gpu,
+    )[0]
+
+
+mx.random.seed(1)
+for dtype in mx.float16, mx.float32, mx.bfloat16:
+    x = mx.random.normal(shape=(4, 16)).astype(dtype)[::2]
+    y = scaled_exp(x, 2.0)
+    mx.eval(y)
+    assert isinstance(y, mx.array) and y.dtype == dtype and y.shape == (2, 16)
+    assert mx.allclose(y, mx.exp(x) * 2, rtol=1e-2)
+assert mx.array([1, 2]).dtype == mx.int32 and mx.array(1.5).dtype == mx.float32
+assert (mx.arange(4) * 2 + 1).tolist() == [1, 3, 5, 7]
+assert np.array(mx.zeros((2, 3))).dtype == np.float32
+assert mx.sum(mx.full((2, 3), 0.5)).item() == 3
+try:
+    mx.fft
+except AttributeError as error:
+    assert "mlx.core.fft is not part of Bessemer" in str(error)
+else:
+    raise AssertionError("no error")
+if len(sys.argv) == 1:
+    sys.exit(subprocess.run([sys.executable, __file__, "child"]).returncode)
+"""
+
+
+def run(*arguments, cwd):
+    result = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+
+
+def test_a_script_and_its_child(tmp_path):
+    # Neither a folder nor a file of that name is the original.
+    (tmp_path / "mlx").mkdir()
+    (tmp_path / "script.py").write_text(SCRIPT)
+    run("-m", "bessemer.compat", "script.py", cwd=tmp_path)
+
+
+ORIGINAL = """
+class array:
+    pass
+
+
+class fast:
+    metal_kernel = None
+    other = 1
+"""
+CHECK = (
+    "import mlx.core as mx, bessemer.mlx;"
+    "assert mx.fast.metal_kernel is bessemer.mlx.metal_kernel and mx.fast.other == 1"
+)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"import bessemer.compat; bessemer.compat.install('mlx'); {CHECK}",
+        f"import mlx.core, bessemer.compat; bessemer.compat.install('mlx'); {CHECK}",
+    ],
+)
+def test_where_mlx_is_installed_it_stays(code, tmp_path):
+    folder = tmp_path / "mlx"
+    folder.mkdir()
+    (folder / "core.py").write_text(ORIGINAL)
+    run("-c", code, cwd=tmp_path)

@@ -1,0 +1,109 @@
+"""Functors of PyTorch's Metal kernels, run as its host code does, against ATen."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import torch
+
+from bessemer.torch import compile_shader
+from bessemer.torch.functors import check_functors
+
+SHADERS = Path(__file__).parent / "shaders"
+SMALL = (SHADERS / "small.metal").read_text()
+C10 = (SHADERS / "c10_functors.metal").read_text()
+
+
+@pytest.mark.parametrize(
+    "header", sorted(f.name for f in (Path(torch.__file__).parent / "include/c10/metal").glob("*.h"))
+)  # fmt: skip
+def test_every_header_compiles_alone(header):
+    library = compile_shader(f"#include <c10/metal/{header}>\nkernel void k() {{}}")
+    assert dir(library) == ["k"]
+
+
+def test_every_functor_has_its_kernels():
+    names = set(dir(compile_shader(C10)))
+    assert len(names) > 5000
+    for name in "erf_dense_half_half", "zeta_strided_cast_float_bool":
+        assert name in names
+
+
+@pytest.mark.parametrize("operator", ["neg", "erf", "maximum", "xlogy"])
+def test_every_kernel_of_some_functors(operator):
+    report = check_functors(SMALL, only=operator)
+    assert report.ok, str(report)
+    for _, _, kernels, cases, right in report.rows():
+        assert kernels in (6, 13) and cases == right > 80
+
+
+# Every operator: with BESSEMER_ALL_FUNCTORS all of its kernels, else one.
+OPERATORS = re.findall(r"^(?:UNARY|SAME|OPMATH|FLOATING|ARITHMETIC|COMPARISON)\((\w+)", C10, re.M)  # fmt: skip
+ONLY = (
+    "{}" if os.environ.get("BESSEMER_ALL_FUNCTORS") else "{}_strided_(float|bool)_float"
+)
+
+
+@pytest.mark.parametrize("first", range(0, len(OPERATORS), 20))
+def test_operators(first):
+    chosen = "|".join(OPERATORS[first : first + 20])
+    report = check_functors(
+        C10,
+        only=ONLY.format(f"({chosen})"),
+        references={"trigamma": lambda x: torch.polygamma(1, x)},
+    )
+    assert len(report.results) >= len(OPERATORS[first : first + 20])
+    assert report.ok, str(report)
+
+
+WRONG = """
+#include <c10/metal/indexing.h>
+struct neg_functor { template <typename T> T operator()(const T x) { return -x - (x > 2); } };
+struct other_functor { template <typename T> T operator()(const T x) { return x; } };
+REGISTER_UNARY_OP(neg, float, float);
+REGISTER_UNARY_OP(other, float, float);
+kernel void neg_dense_half_half(device half* x, device half* y, constant float& z) {}
+kernel void lonely(device float* x) {}
+"""
+
+
+def run(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "bessemer.torch.check_functors", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_command(tmp_path):
+    file, junit = tmp_path / "wrong.metal", tmp_path / "results.xml"
+    file.write_text(WRONG)
+    result = run(file, "--junit", junit)
+    assert result.returncode == 1, result.stderr
+    lines = result.stdout.splitlines()
+    assert re.fullmatch(r"neg +float32 +6 +84 +\d+  WRONG", lines[1])
+    for message in (
+        r"neg_dense_float_float: dense \[3\]: .*Mismatched elements",
+        "neg_dense_half_half: not run: its parameters are of no known form",
+        "other_dense_float_float: not run: torch has no other; name a reference",
+        "lonely: not run: no functor's kernel",
+    ):
+        assert re.search(f"^{message}", result.stdout, re.MULTILINE), result.stdout
+    suite = ElementTree.parse(junit).getroot()
+    assert suite.get("tests") == "13" and suite.get("skipped") == "7"
+    assert int(suite.get("failures")) == 6 == len(list(suite.iter("failure")))
+    result = run(file, "--only", "other", "--reference", "other=torch.clone")
+    assert result.returncode == 0, result.stdout
+
+
+def test_command_with_bad_input(tmp_path):
+    file = tmp_path / "bad.metal"
+    assert run(file).returncode == 2
+    file.write_text("kernel void k(device flot* x) {}")
+    result = run(file)
+    assert result.returncode == 2 and "program_source:1:22: error" in result.stderr
