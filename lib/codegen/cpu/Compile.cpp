@@ -109,10 +109,16 @@ Status Compilation::planCuts() {
     cuts.front().wantAll = false;
     return {};
   }
+  // Lanes of the last chunk may stand for no thread.
+  bool wholeChunks = shape.threads() % shape.lanesInFlight == 0;
+  if (options.completeGroups) {
+    cuts.front().wantMasked = !wholeChunks;
+    return {};
+  }
   bool oneRow = shape.group[1] * shape.group[2] == 1;
   if (oneRow || !(traits.simdgroups || traits.threadIndex))
     return {};
-  cuts.front().wantMasked = shape.threads() % shape.lanesInFlight != 0;
+  cuts.front().wantMasked = !wholeChunks;
   shape.layout = LaneLayout::Index;
   Result<Function *> second = specialise(*prepared, shape);
   if (!second)
