@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/common/AddCodeGeneration.h"
 #include "codegen/cpu/Compile.h"
 
 #include "lld/Common/CommonLinkerContext.h"
@@ -14,7 +15,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <mutex>
 #include <stdlib.h>
 
 LLD_HAS_DRIVER(elf)
@@ -99,8 +99,7 @@ Result<std::string> linkIn(const ScratchFolder &folder,
 
 Result<std::string> linkShared(const std::string &object) {
   // lld keeps its state in globals.
-  static std::mutex mutex;
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard lock(optionsMutex());
   SmallString<128> temporary;
   sys::path::system_temp_directory(/*ErasedOnReboot=*/true, temporary);
   // Memory first: a container's is often small, and may be full.
