@@ -7,6 +7,7 @@
 #include "codegen/cpu/Compile.h"
 #include "codegen/nvidia/Compile.h"
 
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -18,6 +19,18 @@ static std::string printModule(const llvm::Module &module) {
   llvm::raw_string_ostream stream(text);
   module.print(stream, nullptr);
   return text;
+}
+
+static Result<std::string> assembly(llvm::Module &module,
+                                    llvm::TargetMachine &target) {
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (target.addPassesToEmitFile(passes, stream, nullptr,
+                                 llvm::CodeGenFileType::AssemblyFile))
+    return makeError(ErrorKind::Internal, "this target cannot print assembly");
+  passes.run(module);
+  return text.str().str();
 }
 
 static Result<std::string> emitForm(const llvm::Module &module,
@@ -41,8 +54,7 @@ static Result<std::string> emitForm(const llvm::Module &module,
           codegen::cpu::vectorise(*clone, kernel, options, **target);
       !status)
     return status.error();
-  return form == "llvm" ? printModule(*clone)
-                        : codegen::cpu::emitAssembly(*clone, **target);
+  return form == "llvm" ? printModule(*clone) : assembly(*clone, **target);
 }
 
 static Result<std::string> emitNvidia(const llvm::Module &module,

@@ -37,10 +37,6 @@ Status vectorise(llvm::Module &module, const KernelInfo &kernel,
                  const Options &options, llvm::TargetMachine &target,
                  Stage stopAfter = Stage::Cleanup);
 
-/// Result of vectorise -> assembly.
-Result<std::string> emitAssembly(llvm::Module &module,
-                                 llvm::TargetMachine &target);
-
 /// Result of vectorise -> relocatable ELF object.
 Result<std::string> emitObject(llvm::Module &module,
                                llvm::TargetMachine &target);

@@ -1,11 +1,11 @@
 //===- Target.cpp - LLVM's NVPTX target, pipeline and printer -------------===//
-#include "codegen/common/AddCodeGeneration.h"
 #include "codegen/common/CloseLoops.h"
 #include "codegen/nvidia/Steps.h"
 #include "codegen/nvidia/StridedLoops.h"
 #include "codegen/nvidia/UnrollPrivateArrays.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -109,8 +109,8 @@ Result<std::string> emitPtx(Module &module, TargetMachine &target) {
   SmallString<0> text;
   raw_svector_ostream stream(text);
   legacy::PassManager passes;
-  if (!addCodeGeneration(passes, target, stream, CodeGenFileType::AssemblyFile,
-                         StrengthReduction::Yes))
+  if (target.addPassesToEmitFile(passes, stream, nullptr,
+                                 CodeGenFileType::AssemblyFile))
     return makeError(ErrorKind::Internal, "LLVM cannot print PTX");
   passes.run(module);
   return text.str().str();

@@ -13,6 +13,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include <CLI/CLI.hpp>
 
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/FileSystem.h"
@@ -91,10 +92,14 @@ Result<KernelInfo> kernelInfo(const Module &module) {
 }
 
 int printAssembly(Module &module, TargetMachine &target) {
-  Result<std::string> text = cpu::emitAssembly(module, target);
-  if (!text)
-    return fail(text.error());
-  outs() << *text;
+  SmallString<0> text;
+  raw_svector_ostream stream(text);
+  legacy::PassManager passes;
+  if (target.addPassesToEmitFile(passes, stream, nullptr,
+                                 CodeGenFileType::AssemblyFile))
+    return fail(makeError(ErrorKind::Unsupported, "no assembly printer"));
+  passes.run(module);
+  outs() << text;
   return 0;
 }
 

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/common/AddCodeGeneration.h"
 #include "codegen/cpu/Compile.h"
 
 #include "lld/Common/CommonLinkerContext.h"
@@ -15,6 +14,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <mutex>
 #include <stdlib.h>
 
 LLD_HAS_DRIVER(elf)
@@ -99,7 +99,8 @@ Result<std::string> linkIn(const ScratchFolder &folder,
 
 Result<std::string> linkShared(const std::string &object) {
   // lld keeps its state in globals.
-  std::lock_guard lock(optionsMutex());
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
   SmallString<128> temporary;
   sys::path::system_temp_directory(/*ErasedOnReboot=*/true, temporary);
   // Memory first: a container's is often small, and may be full.

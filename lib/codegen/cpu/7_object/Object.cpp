@@ -1,8 +1,8 @@
 //===- Object.cpp - IR to machine code ------------------------------------===//
 
-#include "codegen/common/AddCodeGeneration.h"
 #include "codegen/cpu/Compile.h"
 
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -56,32 +56,19 @@ uint64_t instructionsOf(const Module &module) {
 
 } // namespace
 
-// Strength reduction takes a sixth of the time and leaves no fewer
-// instructions: addresses are base + index * size + offset for nothing.
-static Result<std::string> emitFile(Module &module, TargetMachine &target,
-                                    CodeGenFileType type) {
+Result<std::string> emitObject(Module &module, TargetMachine &target) {
   SmallVector<char, 0> buffer;
   raw_svector_ostream stream(buffer);
   if (instructionsOf(module) > optimisedInstructions)
     target.setOptLevel(CodeGenOptLevel::None);
   legacy::PassManager passes;
-  if (!addCodeGeneration(passes, target, stream, type, StrengthReduction::No))
+  if (target.addPassesToEmitFile(passes, stream, nullptr,
+                                 CodeGenFileType::ObjectFile))
     return makeError(ErrorKind::Unsupported,
-                     "no machine code for " + target.getTargetTriple().str());
+                     "no object files for " + target.getTargetTriple().str());
   passes.run(module);
-  return std::string(buffer.begin(), buffer.end());
-}
-
-Result<std::string> emitAssembly(Module &module, TargetMachine &target) {
-  return emitFile(module, target, CodeGenFileType::AssemblyFile);
-}
-
-Result<std::string> emitObject(Module &module, TargetMachine &target) {
-  Result<std::string> code =
-      emitFile(module, target, CodeGenFileType::ObjectFile);
-  if (!code)
-    return code;
-  if (Status status = checkSelfContained(*code); !status)
+  std::string code(buffer.begin(), buffer.end());
+  if (Status status = checkSelfContained(code); !status)
     return status.error();
   return code;
 }
