@@ -66,7 +66,9 @@ def processes() -> list[dict]:
 
 
 def runnable(source, kernel: str, group) -> None:
-    bessemer.compile(source).emit(kernel, "object", group_size=group)
+    """What a dispatch of complete groups needs."""
+    library = bessemer.compile(source)
+    library.emit(kernel, "object", group_size=group, complete_groups=True)
 
 
 def trivial(repeats: int) -> dict:

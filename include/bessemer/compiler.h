@@ -44,10 +44,12 @@ public:
   /// What `bessemer compile --emit` prints. `form`: "ir", "llvm", "asm" or
   /// "object"; `groupSize` {0,0,0}: the body for any threadgroup shape.
   /// `target`: "cpu" or "nvidia:<architecture>", which has "ptx" in place of
-  /// "asm" and "object".
+  /// "asm" and "object". `completeGroups`: only for grids without groups that
+  /// are cut at the edge, as a dispatch of such a grid uses it.
   Result<std::string> emit(std::string_view kernel, std::string_view form,
                            std::array<uint32_t, 3> groupSize = {},
-                           std::string_view target = "cpu") const;
+                           std::string_view target = "cpu",
+                           bool completeGroups = false) const;
 
   struct Impl;
   explicit Library(std::shared_ptr<Impl> impl) : impl(std::move(impl)) {}

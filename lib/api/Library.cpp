@@ -140,38 +140,44 @@ Result<bsm_ir_library *> Library::Impl::ir() {
 
 std::optional<runtime::CacheKey>
 Library::Impl::objectKey(std::string_view kernel,
-                         const runtime::GroupShape &group) {
+                         const runtime::Specialisation &form) {
   runtime::CacheKey objectKey("object");
   if (key) {
     objectKey.add(key->name());
   } else {
     // The kernel IR stands for the text of all the files it came from.
     Result<std::string> compilerId = compilerBuildId();
-    Result<std::string> ir = emit(kernel, "ir", {0, 0, 0});
+    Result<std::string> ir = emit(kernel, "ir", {});
     if (!compilerId || !ir)
       return std::nullopt;
     objectKey.add(*compilerId).add(*ir);
   }
   objectKey.add(kernel).add(cpuIdentity());
-  for (uint32_t extent : group)
+  for (uint32_t extent : form.group)
     objectKey.add(extent);
+  objectKey.add(form.completeGroups);
   return objectKey;
 }
 
+static bsm_cpu_options rawOptions(const runtime::Specialisation &form) {
+  auto [x, y, z] = form.group;
+  return {{x, y, z}, form.completeGroups};
+}
+
 Result<std::string> Library::Impl::object(std::string_view kernel,
-                                          const runtime::GroupShape &group) {
+                                          const runtime::Specialisation &form) {
   runtime::ForkSection section;
   runtime::DiskCache &cache = runtime::DiskCache::ofProcess();
-  std::optional<runtime::CacheKey> name = objectKey(kernel, group);
+  std::optional<runtime::CacheKey> name = objectKey(kernel, form);
   if (name)
     if (std::optional<std::string> cached = cache.get(*name))
       return std::move(*cached);
   Result<bsm_ir_library *> library = ir();
   if (!library)
     return library.error();
-  Result<std::string> made =
-      callForString(*api, &bsm_compiler_api::generate_cpu, *library,
-                    text(kernel), group.data());
+  bsm_cpu_options options = rawOptions(form);
+  Result<std::string> made = callForString(
+      *api, &bsm_compiler_api::generate_cpu, *library, text(kernel), &options);
   if (made && name)
     cache.put(*name, *made);
   return made;
@@ -179,34 +185,33 @@ Result<std::string> Library::Impl::object(std::string_view kernel,
 
 Result<std::string> Library::Impl::emit(std::string_view kernel,
                                         std::string_view form,
-                                        const runtime::GroupShape &group) {
+                                        const runtime::Specialisation &target) {
   Result<bsm_ir_library *> library = ir();
   if (!library)
     return library.error();
+  bsm_cpu_options options = rawOptions(target);
   return callForString(*api, &bsm_compiler_api::emit, *library, text(kernel),
-                       group.data(), text(form));
+                       &options, text(form));
 }
 
-Result<std::string> Library::Impl::emitNvidia(std::string_view kernel,
-                                              std::string_view architecture,
-                                              std::string_view form,
-                                              const runtime::GroupShape &group,
-                                              bool complete) {
+Result<std::string>
+Library::Impl::emitNvidia(std::string_view kernel,
+                          std::string_view architecture, std::string_view form,
+                          const runtime::Specialisation &target) {
   Result<bsm_ir_library *> library = ir();
   if (!library)
     return library.error();
+  auto [x, y, z] = target.group;
   bsm_nvidia_options options{
-      {group[0], group[1], group[2]}, complete, text(architecture), text(form)};
+      {x, y, z}, target.completeGroups, text(architecture), text(form)};
   return callForString(*api, &bsm_compiler_api::generate_nvidia, *library,
                        text(kernel), &options);
 }
 
-Result<std::string>
-Library::Impl::ptx(std::string_view kernel,
-                   const runtime::cuda::Specialisation &form,
-                   std::string_view architecture) {
-  return emitNvidia(kernel, architecture, "ptx", form.group,
-                    form.completeGroups);
+Result<std::string> Library::Impl::ptx(std::string_view kernel,
+                                       const runtime::Specialisation &form,
+                                       std::string_view architecture) {
+  return emitNvidia(kernel, architecture, "ptx", form);
 }
 
 static Error unknownKernel(const Reflection &reflection,
@@ -254,19 +259,20 @@ const std::vector<Diagnostic> &Library::diagnostics() const {
 Result<std::string> Library::emit(std::string_view kernel,
                                   std::string_view form,
                                   std::array<uint32_t, 3> groupSize,
-                                  std::string_view target) const {
+                                  std::string_view target,
+                                  bool completeGroups) const {
   if (!impl->reflection.find(kernel))
     return unknownKernel(impl->reflection, kernel);
   constexpr std::string_view nvidia = "nvidia:";
   if (target.starts_with(nvidia))
     return impl->emitNvidia(kernel, target.substr(nvidia.size()), form,
-                            groupSize, /*complete=*/false);
+                            {groupSize, completeGroups});
   if (target != "cpu")
     return makeError(ErrorKind::InvalidArgument,
                      "unknown target '" + std::string(target) +
                          "'; choose cpu or nvidia:ARCHITECTURE, such as "
                          "nvidia:sm_90");
-  return impl->emit(kernel, form, groupSize);
+  return impl->emit(kernel, form, {groupSize, completeGroups});
 }
 
 Result<Library> bessemer::compile(std::string_view source,

@@ -26,19 +26,17 @@ struct Library::Impl final : runtime::CodeSource, runtime::cuda::PtxSource {
   Result<bsm_ir_library *> ir();
 
   Result<std::string> object(std::string_view kernel,
-                             const runtime::GroupShape &group) override;
+                             const runtime::Specialisation &form) override;
   Result<std::string> ptx(std::string_view kernel,
-                          const runtime::cuda::Specialisation &form,
+                          const runtime::Specialisation &form,
                           std::string_view architecture) override;
   Result<std::string> emit(std::string_view kernel, std::string_view form,
-                           const runtime::GroupShape &group);
-  /// NVPTX code: "ptx", "llvm" or "ir". `complete`: no group of the grid is
-  /// cut.
+                           const runtime::Specialisation &target);
+  /// NVPTX code: "ptx", "llvm" or "ir".
   Result<std::string> emitNvidia(std::string_view kernel,
                                  std::string_view architecture,
                                  std::string_view form,
-                                 const runtime::GroupShape &group,
-                                 bool complete);
+                                 const runtime::Specialisation &target);
   /// Everybody's one CpuKernel of that name, so that each body is made once.
   Result<runtime::CpuKernel *> kernel(std::string_view name);
   /// The same on a GPU.
@@ -57,8 +55,8 @@ private:
   Status readTables(std::string_view reflectionJson,
                     std::string_view diagnosticsJson);
   /// Key of one body; nothing if what determines it is not known.
-  std::optional<runtime::CacheKey> objectKey(std::string_view kernel,
-                                             const runtime::GroupShape &group);
+  std::optional<runtime::CacheKey>
+  objectKey(std::string_view kernel, const runtime::Specialisation &form);
 
   /// Set if the source's text determines everything.
   std::optional<runtime::CacheKey> key;

@@ -105,10 +105,9 @@ bsm_status compiler::generateNvidia(bsm_ir_library *library, bsm_text kernel,
 }
 
 bsm_status compiler::emit(bsm_ir_library *library, bsm_text kernel,
-                          const uint32_t group[3], bsm_text form,
+                          const bsm_cpu_options *raw, bsm_text form,
                           bsm_string *text, bsm_string *message) {
-  codegen::cpu::Options options;
-  options.group = {group[0], group[1], group[2]};
+  codegen::cpu::Options options = cpuOptions(*raw);
   Status status = withKernel(
       *library, kernel, "printing",
       [&](const llvm::Module &module, const KernelInfo &info) -> Status {

@@ -119,22 +119,23 @@ Status compiler::withKernel(bsm_ir_library &library, bsm_text name,
                  });
 }
 
-static codegen::cpu::Options cpuOptions(const uint32_t group[3]) {
+codegen::cpu::Options compiler::cpuOptions(const bsm_cpu_options &raw) {
   codegen::cpu::Options options;
-  options.group = {group[0], group[1], group[2]};
+  options.group = {raw.group[0], raw.group[1], raw.group[2]};
+  options.completeGroups = raw.complete_groups;
   return options;
 }
 
 bsm_status compiler::generateCpu(bsm_ir_library *library, bsm_text kernel,
-                                 const uint32_t group[3], bsm_string *object,
-                                 bsm_string *message) {
+                                 const bsm_cpu_options *options,
+                                 bsm_string *object, bsm_string *message) {
   Status status = withKernel(
       *library, kernel, "generating code for",
       [&](const llvm::Module &module, const KernelInfo &info) -> Status {
         if (Status constants = msl::checkConstants(module, info); !constants)
           return constants;
         Result<std::string> code =
-            codegen::cpu::compileKernel(module, info, cpuOptions(group));
+            codegen::cpu::compileKernel(module, info, cpuOptions(*options));
         if (!code)
           return code.error();
         *object = copy(*code);

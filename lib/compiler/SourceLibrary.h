@@ -3,6 +3,7 @@
 #define BESSEMER_COMPILER_SOURCELIBRARY_H
 
 #include "bessemer/abi/compiler.h"
+#include "codegen/cpu/Compile.h"
 #include "msl/Compile.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -26,6 +27,9 @@ struct bsm_ir_library {
 
 namespace bessemer::compiler {
 
+/// The C layout as code generation's.
+codegen::cpu::Options cpuOptions(const bsm_cpu_options &raw);
+
 using KernelWork =
     llvm::function_ref<Status(const llvm::Module &, const KernelInfo &)>;
 
@@ -39,13 +43,13 @@ bsm_status compileSource(bsm_text source, const bsm_compile_options *options,
                          bsm_string *diagnostics, bsm_string *message);
 void releaseLibrary(bsm_ir_library *library);
 bsm_status generateCpu(bsm_ir_library *library, bsm_text kernel,
-                       const uint32_t group[3], bsm_string *object,
+                       const bsm_cpu_options *options, bsm_string *object,
                        bsm_string *message);
 bsm_status generateNvidia(bsm_ir_library *library, bsm_text kernel,
                           const bsm_nvidia_options *options, bsm_string *text,
                           bsm_string *message);
 bsm_status emit(bsm_ir_library *library, bsm_text kernel,
-                const uint32_t group[3], bsm_text form, bsm_string *text,
+                const bsm_cpu_options *options, bsm_text form, bsm_string *text,
                 bsm_string *message);
 bsm_status interpret(bsm_ir_library *library, bsm_text kernel,
                      const void *launch, bsm_string *message);

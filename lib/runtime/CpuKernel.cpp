@@ -8,25 +8,32 @@
 using namespace bessemer;
 using namespace bessemer::runtime;
 
-Result<const bsm_kernel *> CpuKernel::body(const GroupShape &group) {
-  ForkSection section;
-  Body *body;
-  {
-    std::lock_guard lock(mutex);
-    std::unique_ptr<Body> &slot = bodies[group];
-    if (!slot)
-      slot = std::make_unique<Body>();
-    body = slot.get();
-  }
-  std::lock_guard lock(body->mutex);
-  if (!body->kernel)
-    if (Status status = compile(*body, group); !status)
-      return status.error();
-  return body->kernel;
+CpuKernel::Body &CpuKernel::bodyFor(const Specialisation &form) {
+  std::lock_guard lock(mutex);
+  // What serves all grids serves those of complete groups as well.
+  if (auto general = bodies.find({form.group, /*completeGroups=*/false});
+      general != bodies.end() && general->second->kernel.load())
+    return *general->second;
+  std::unique_ptr<Body> &slot = bodies[form];
+  if (!slot)
+    slot = std::make_unique<Body>();
+  return *slot;
 }
 
-Status CpuKernel::compile(Body &body, const GroupShape &group) {
-  Result<std::string> object = code.object(theInfo.name, group);
+Result<const bsm_kernel *> CpuKernel::body(const Specialisation &form) {
+  ForkSection section;
+  Body &body = bodyFor(form);
+  if (const bsm_kernel *made = body.kernel.load())
+    return made;
+  std::lock_guard lock(body.mutex);
+  if (!body.kernel.load())
+    if (Status status = compile(body, form); !status)
+      return status.error();
+  return body.kernel.load();
+}
+
+Status CpuKernel::compile(Body &body, const Specialisation &form) {
+  Result<std::string> object = code.object(theInfo.name, form);
   if (!object)
     return object.error();
   Result<std::shared_ptr<CompiledLibrary>> library =
@@ -36,7 +43,7 @@ Status CpuKernel::compile(Body &body, const GroupShape &group) {
   const bsm_kernel *kernel = (*library)->find(theInfo.name);
   GroupShape any{0, 0, 0};
   if (!kernel || !kernel->run ||
-      !(std::equal(group.begin(), group.end(), kernel->group) ||
+      !(std::equal(form.group.begin(), form.group.end(), kernel->group) ||
         std::equal(any.begin(), any.end(), kernel->group)))
     return makeError(ErrorKind::Internal,
                      "the compiled code of kernel '" + theInfo.name +

@@ -4,25 +4,26 @@
 
 #include "bessemer/reflection.h"
 #include "runtime/CompiledLibrary.h"
+#include "runtime/Specialisation.h"
 
+#include <atomic>
 #include <map>
 #include <mutex>
 
 namespace bessemer::runtime {
 
-using GroupShape = std::array<uint32_t, 3>;
-
 /// Where machine code comes from: the compiler half, a cache, a file.
 class CodeSource {
 public:
   virtual ~CodeSource() = default;
-  /// An ELF shared object with the body of `kernel` for `group`.
+  /// An ELF shared object with the body of `kernel` for `form`.
   virtual Result<std::string> object(std::string_view kernel,
-                                     const GroupShape &group) = 0;
+                                     const Specialisation &form) = 0;
 };
 
-/// One body for each threadgroup shape, made on its first use. Which body runs
-/// depends on the shape alone, never on timing: results would too.
+/// One body for each threadgroup shape and, if all groups of a grid are
+/// complete, a smaller one that serves such grids only. Each is made on its
+/// first use. All give the same results, bit for bit.
 class CpuKernel {
 public:
   /// `code` must outlive the kernel.
@@ -30,22 +31,23 @@ public:
       : theInfo(std::move(info)), code(code) {}
 
   const KernelInfo &info() const { return theInfo; }
-  /// The body for `group`; lives as long as this kernel. Thread-safe; one
-  /// shape is compiled once, different ones side by side.
-  Result<const bsm_kernel *> body(const GroupShape &group);
+  /// A body that serves `form`; lives as long as this kernel. Thread-safe; one
+  /// form is compiled once, different ones side by side.
+  Result<const bsm_kernel *> body(const Specialisation &form);
 
 private:
   struct Body {
     std::mutex mutex; ///< Held while it is compiled.
     std::shared_ptr<CompiledLibrary> library;
-    const bsm_kernel *kernel = nullptr;
+    std::atomic<const bsm_kernel *> kernel{nullptr};
   };
-  Status compile(Body &body, const GroupShape &group);
+  Body &bodyFor(const Specialisation &form);
+  Status compile(Body &body, const Specialisation &form);
 
   KernelInfo theInfo;
   CodeSource &code;
   std::mutex mutex;
-  std::map<GroupShape, std::unique_ptr<Body>> bodies;
+  std::map<Specialisation, std::unique_ptr<Body>> bodies;
 };
 
 } // namespace bessemer::runtime

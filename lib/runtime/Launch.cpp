@@ -164,8 +164,8 @@ Status runtime::launch(CpuDevice &device, CpuKernel &kernel,
                        BoundDispatch &dispatch) {
   if (dispatch.groupCount == 0)
     return {};
-  const uint32_t *size = dispatch.launch.threads_per_threadgroup;
-  Result<const bsm_kernel *> body = kernel.body({size[0], size[1], size[2]});
+  Result<const bsm_kernel *> body =
+      kernel.body(specialisationFor(dispatch.launch));
   if (!body)
     return body.error();
   installFaultHandlers();

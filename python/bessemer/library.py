@@ -109,13 +109,20 @@ class Library:
         return self._library.diagnostics
 
     def emit(
-        self, kernel: str, form: str, *, group_size=(0, 0, 0), target: str = "cpu"
+        self,
+        kernel: str,
+        form: str,
+        *,
+        group_size=(0, 0, 0),
+        target: str = "cpu",
+        complete_groups: bool = False,
     ) -> str | bytes:
         """The code of a kernel: "ir", "llvm" or "asm" as text, "object" as bytes.
 
         `group_size` is the threadgroup the code is for, zeros are any. `target` is
         "cpu" or "nvidia:sm_90" (from sm_80 on), which has "ptx" instead of "asm"
-        and "object".
+        and "object". `complete_groups`: only for grids that are a multiple of the
+        threadgroup, as a dispatch of such a grid uses it.
         """
         if kernel not in self._infos:
             raise NameNotFoundError(self._unknown(kernel))
@@ -126,7 +133,7 @@ class Library:
         group = (0, 0, 0)
         if group_size != group:
             group = dimensions(f"kernel {kernel!r}: group_size", group_size)
-        return self._library.emit(kernel, form, group, target)
+        return self._library.emit(kernel, form, group, target, bool(complete_groups))
 
     def __getitem__(self, name: str) -> Kernel:
         if not isinstance(name, str):

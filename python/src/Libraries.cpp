@@ -70,10 +70,10 @@ compileSource(const std::string &source, std::string fileName,
 /// Text forms as str, "object" as bytes.
 static nb::object emit(const Library &library, std::string_view kernel,
                        std::string_view form, std::array<uint32_t, 3> group,
-                       std::string_view target) {
+                       std::string_view target, bool completeGroups) {
   auto emitUnlocked = [&] {
     nb::gil_scoped_release unlocked;
-    return library.emit(kernel, form, group, target);
+    return library.emit(kernel, form, group, target, completeGroups);
   };
   Result<std::string> text = emitUnlocked();
   if (!text)
@@ -93,7 +93,7 @@ void python::bindLibraries(nb::module_ &module) {
       .def_prop_ro("diagnostics",
                    [](const Library &l) { return l.diagnostics(); })
       .def("emit", &emit, nb::arg("kernel"), nb::arg("form"), nb::arg("group"),
-           nb::arg("target"));
+           nb::arg("target"), nb::arg("complete_groups"));
   module.def("compile", &compileSource, nb::arg("source"), nb::arg("file_name"),
              nb::arg("first_line"), nb::arg("include_dirs"), nb::arg("defines"),
              nb::arg("math"), nb::arg("language"),

@@ -52,6 +52,11 @@ typedef struct bsm_compile_options {
   size_t constant_count;
 } bsm_compile_options;
 
+typedef struct bsm_cpu_options {
+  uint32_t group[3];        /* {0,0,0}: the body for any shape */
+  uint32_t complete_groups; /* 1: no group of the grid is cut */
+} bsm_cpu_options;
+
 typedef struct bsm_nvidia_options {
   uint32_t group[3];        /* {0,0,0}: any shape */
   uint32_t complete_groups; /* 1: no group of the grid is cut */
@@ -97,14 +102,13 @@ typedef struct bsm_compiler_api {
                                bsm_ir_library **, bsm_string *reflection,
                                bsm_string *diagnostics, bsm_string *message);
   void (*release_library)(bsm_ir_library *);
-  /* Kernel IR -> ELF shared object with one bsm_library, for the host CPU.
-   * group = {0,0,0}: the body for any shape. */
+  /* Kernel IR -> ELF shared object with one bsm_library, for the host CPU. */
   bsm_status (*generate_cpu)(bsm_ir_library *, bsm_text kernel,
-                             const uint32_t group[3], bsm_string *object,
+                             const bsm_cpu_options *, bsm_string *object,
                              bsm_string *message);
   /* "ir", "llvm", "asm", "object": what `bessemer compile --emit` prints. */
-  bsm_status (*emit)(bsm_ir_library *, bsm_text kernel, const uint32_t group[3],
-                     bsm_text form, bsm_string *text, bsm_string *message);
+  bsm_status (*emit)(bsm_ir_library *, bsm_text kernel,
+                     const bsm_cpu_options *, bsm_text form, bsm_string *text, bsm_string *message);
   /* Reference interpreter: runs the whole grid on the calling thread. */
   bsm_status (*interpret)(bsm_ir_library *, bsm_text kernel, const void *launch,
                           bsm_string *message);

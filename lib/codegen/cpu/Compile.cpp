@@ -7,6 +7,7 @@
 #include "codegen/cpu/1_prepare/FusedProducts.h"
 #include "codegen/cpu/1_prepare/Prepare.h"
 #include "codegen/cpu/2_regions/ChunkSize.h"
+#include "codegen/cpu/2_regions/CommonExits.h"
 #include "codegen/cpu/2_regions/UnrollShortLoops.h"
 #include "codegen/cpu/4_shapes/Streams.h"
 #include "codegen/cpu/7_object/Driver.h"
@@ -99,6 +100,7 @@ Status Compilation::planCuts() {
   Result<Function *> first = specialise(*prepared, shape);
   if (!first)
     return first.error();
+  findCommonExits(**first);
   KernelTraits traits = traitsOf(**first);
   shape.lanesInFlight = options.lanesInFlight
                             ? options.lanesInFlight
@@ -109,14 +111,21 @@ Status Compilation::planCuts() {
     cuts.front().wantAll = false;
     return {};
   }
+  // Lanes of the last chunk may stand for no thread.
+  bool wholeChunks = shape.threads() % shape.lanesInFlight == 0;
+  if (options.completeGroups) {
+    cuts.front().wantMasked = !wholeChunks;
+    return {};
+  }
   bool oneRow = shape.group[1] * shape.group[2] == 1;
   if (oneRow || !(traits.simdgroups || traits.threadIndex))
     return {};
-  cuts.front().wantMasked = shape.threads() % shape.lanesInFlight != 0;
+  cuts.front().wantMasked = !wholeChunks;
   shape.layout = LaneLayout::Index;
   Result<Function *> second = specialise(*prepared, shape);
   if (!second)
     return second.error();
+  findCommonExits(**second);
   unrollShortLoops(**second, shape.chunks() == 1);
   cuts.push_back({shape, {*second}, {}, false, true});
   return {};

@@ -19,6 +19,8 @@ namespace bessemer::codegen::cpu {
 struct Options {
   /// Threadgroup shape to specialise on; {0,0,0} = any shape.
   std::array<uint32_t, 3> group{0, 0, 0};
+  /// Only for grids without groups that are cut at the edge; of a shape.
+  bool completeGroups = false;
   unsigned partLanes = 0;     ///< 0 = from the target's vector width.
   unsigned lanesInFlight = 0; ///< 0 = the rule of docs/architecture.md.
   std::string cpu;            ///< Empty = the host.

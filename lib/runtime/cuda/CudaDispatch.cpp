@@ -103,11 +103,7 @@ Status CudaDispatch::upload() {
                      "kernel '" + kernel.info().name + "': a threadgroup is " +
                          std::to_string(size[2]) +
                          " threads deep; NVIDIA GPUs allow 64");
-  Specialisation form{{size[0], size[1], size[2]}, true};
-  for (unsigned axis = 0; axis < 3; ++axis)
-    form.completeGroups &=
-        bound.launch.threads_per_grid[axis] % size[axis] == 0;
-  Result<Handle> code = kernel.function(form);
+  Result<Handle> code = kernel.function(specialisationFor(bound.launch));
   if (!code)
     return code.error();
   function = *code;

@@ -3,20 +3,13 @@
 #define BESSEMER_RUNTIME_CUDA_CUDAKERNEL_H
 
 #include "bessemer/reflection.h"
+#include "runtime/Specialisation.h"
 #include "runtime/cuda/CudaDevice.h"
 
-#include <array>
 #include <map>
 #include <mutex>
 
 namespace bessemer::runtime::cuda {
-
-/// What a form of a kernel is compiled for.
-struct Specialisation {
-  std::array<uint32_t, 3> group{1, 1, 1};
-  bool completeGroups = false; ///< No group of the grid is cut.
-  auto operator<=>(const Specialisation &) const = default;
-};
 
 /// Where PTX comes from: the compiler half or a file.
 class PtxSource {

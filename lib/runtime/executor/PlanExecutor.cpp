@@ -97,18 +97,20 @@ static std::vector<std::optional<int64_t>> constantRegisters(const Plan &plan) {
   return values;
 }
 
-/// The group shape of a dispatch, if it does not depend on the inputs.
-static std::optional<GroupShape>
-knownShape(const DispatchStep &dispatch,
-           const std::vector<std::optional<int64_t>> &registers) {
-  GroupShape shape{};
+/// What a dispatch needs, if its group shape does not depend on the inputs.
+static std::optional<Specialisation>
+knownForm(const DispatchStep &dispatch,
+          const std::vector<std::optional<int64_t>> &registers) {
+  Specialisation form{{}, /*completeGroups=*/true};
   for (unsigned d = 0; d < 3; ++d) {
-    std::optional<int64_t> value = registers[dispatch.groupSize[d]];
-    if (!value || *value <= 0 || *value > 1024)
+    std::optional<int64_t> extent = registers[dispatch.groupSize[d]],
+                           threads = registers[dispatch.threads[d]];
+    if (!extent || *extent <= 0 || *extent > 1024)
       return std::nullopt;
-    shape[d] = *value;
+    form.group[d] = *extent;
+    form.completeGroups &= threads && *threads % *extent == 0;
   }
-  return shape;
+  return form;
 }
 
 Status PlanExecutor::compileBodies() {
@@ -117,11 +119,11 @@ Status PlanExecutor::compileBodies() {
     const std::vector<Step> &steps = stepsOf(block);
     for (size_t i = 0; i < steps.size(); ++i) {
       auto *dispatch = std::get_if<DispatchStep>(&steps[i]);
-      std::optional<GroupShape> shape =
-          dispatch ? knownShape(*dispatch, values) : std::nullopt;
-      if (!shape)
+      std::optional<Specialisation> form =
+          dispatch ? knownForm(*dispatch, values) : std::nullopt;
+      if (!form)
         continue;
-      if (auto body = prepared[block][i].kernel->body(*shape); !body)
+      if (auto body = prepared[block][i].kernel->body(*form); !body)
         return body.error();
     }
   }

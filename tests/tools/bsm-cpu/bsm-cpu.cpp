@@ -33,6 +33,7 @@ std::string input, kernelName, reflectionPath, features, output;
 std::string cpuName = "x86-64-v3";
 std::vector<unsigned> group;
 unsigned partLanes = 8, lanes = 0;
+bool completeGroups = false;
 Stop stopAfter = Stop::Object;
 
 ExitOnError exitOnError("bsm-cpu: ");
@@ -127,6 +128,7 @@ int compile(Module &module) {
     options.group[axis] = 1;
   options.partLanes = partLanes;
   options.lanesInFlight = lanes;
+  options.completeGroups = completeGroups;
   options.cpu = cpuName;
   options.features = features;
   auto target = cpu::createTarget(options);
@@ -159,6 +161,8 @@ int main(int count, char **arguments) {
       ->delimiter(',');
   app.add_option("--part-lanes", partLanes, "0 = native");
   app.add_option("--lanes", lanes, "lanes in flight; 0 = by rule");
+  app.add_flag("--complete-groups", completeGroups,
+               "no group of the grid is cut");
   app.add_option("--cpu", cpuName, "LLVM's name, or host");
   app.add_option("--features", features, "with --cpu");
   app.add_option("--output", output, "write the shared object");

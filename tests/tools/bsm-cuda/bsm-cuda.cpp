@@ -23,7 +23,7 @@ namespace {
 /// The code of one case.
 struct CaseCode final : cuda::PtxSource {
   explicit CaseCode(std::string_view code) : code(code) {}
-  Result<std::string> ptx(std::string_view, const cuda::Specialisation &,
+  Result<std::string> ptx(std::string_view, const Specialisation &,
                           std::string_view) override {
     return std::string(code);
   }

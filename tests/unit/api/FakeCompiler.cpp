@@ -88,16 +88,18 @@ static bsm_status compileSource(bsm_text source,
   return 0;
 }
 
-static bsm_status generateCpu(bsm_ir_library *, bsm_text, const uint32_t[3],
-                              bsm_string *object, bsm_string *) {
+static bsm_status generateCpu(bsm_ir_library *, bsm_text,
+                              const bsm_cpu_options *, bsm_string *object,
+                              bsm_string *) {
   count(1);
   std::ifstream file(BESSEMER_FAKE_KERNELS, std::ios::binary);
   *object = copy(std::string(std::istreambuf_iterator<char>(file), {}));
   return 0;
 }
 
-static bsm_status emit(bsm_ir_library *library, bsm_text, const uint32_t[3],
-                       bsm_text form, bsm_string *text, bsm_string *message) {
+static bsm_status emit(bsm_ir_library *library, bsm_text,
+                       const bsm_cpu_options *, bsm_text form, bsm_string *text,
+                       bsm_string *message) {
   if (view(form) != "ir")
     return fail(ErrorKind::InvalidArgument, "unknown form", message);
   *text = copy("ir of " + library->source);

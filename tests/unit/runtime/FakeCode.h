@@ -15,7 +15,7 @@ namespace bessemer::test {
 class FakeCode : public runtime::CodeSource {
 public:
   Result<std::string> object(std::string_view,
-                             const runtime::GroupShape &) override {
+                             const runtime::Specialisation &) override {
     ++calls;
     std::ifstream file(BESSEMER_FAKE_KERNELS, std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(file), {});

@@ -239,12 +239,22 @@ TEST_F(Launch, OneShapeIsCompiledOnce) {
   for (int i = 0; i < 8; ++i)
     threads.emplace_back([&] {
       for (int repeat = 0; repeat < 20; ++repeat) {
-        EXPECT_TRUE(kernel.body({64, 1, 1}));
-        EXPECT_TRUE(kernel.body({32, 1, 1}));
+        EXPECT_TRUE(kernel.body({{64, 1, 1}}));
+        EXPECT_TRUE(kernel.body({{32, 1, 1}}));
       }
     });
   for (std::thread &thread : threads)
     thread.join();
+  EXPECT_EQ(code.calls, 2u);
+}
+
+TEST_F(Launch, CompleteGroupsHaveABodyUntilThereIsOneForAll) {
+  CpuKernel kernel(saxpyInfo(), code);
+  Specialisation complete{{64, 1, 1}, true}, all{{64, 1, 1}, false};
+  const bsm_kernel *first = *kernel.body(complete);
+  const bsm_kernel *general = *kernel.body(all);
+  EXPECT_NE(first, general);
+  EXPECT_EQ(*kernel.body(complete), general);
   EXPECT_EQ(code.calls, 2u);
 }
 

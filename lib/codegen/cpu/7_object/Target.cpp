@@ -2,9 +2,10 @@
 
 #include "codegen/cpu/7_object/Target.h"
 
+#include "codegen/cpu/7_object/Scheduler.h"
+
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
@@ -17,22 +18,10 @@ namespace bessemer::codegen::cpu {
 
 namespace {
 
-/// The instruction scheduler looks at every pair of memory accesses of a block
-/// up to this number of them; LLVM's 1000 makes long kernels take minutes. Only
-/// a command line option leads there. It is the default that changes: lld sets
-/// all options back to theirs.
-void boundScheduler() {
-  auto &options = cl::getRegisteredOptions();
-  for (auto [name, value] : {std::pair("dag-maps-huge-region", 100u),
-                             std::pair("dag-maps-reduction-size", 50u)})
-    if (auto option = options.find(name); option != options.end())
-      static_cast<cl::opt<unsigned> *>(option->second)->setInitialValue(value);
-}
-
 void initialiseTargets() {
   static std::once_flag once;
   std::call_once(once, [] {
-    boundScheduler();
+    configureScheduler();
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
     InitializeNativeTargetAsmParser();
