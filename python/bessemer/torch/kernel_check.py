@@ -70,7 +70,7 @@ def _missing_constants(library, kernel, source, places) -> list[Diagnostic]:
     """Errors for function constants: a model has no values for them."""
     if not library.function_constants:
         return []
-    code = library.emit(source.name, "ir", (0, 0, 0), "cpu")
+    code = library.emit(source.name, "ir", (0, 0, 0), "cpu", False)
     mark = re.search(r'"bsm\.undefined_constants"="([^"]*)"', code)
     errors = []
     for name in mark[1].split(",") if mark else ():
