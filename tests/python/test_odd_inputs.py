@@ -6,6 +6,7 @@ import torch
 from models import call, convert, load
 
 import bessemer
+from bessemer.torch import MetalParameter, TorchMetalKernel, eager_kernels
 
 OTHER = torch.tensor([0, 1, 2, 255, 128, 3], dtype=torch.uint8).view(torch.bool)
 TRUTH = torch.tensor([False, True, True, True, True, True])
@@ -55,3 +56,53 @@ def test_empty_arrays_for_pointers(x, y, name):
     ):
         copy(x, y, threads=4)
     copy(x, y, threads=0)
+
+
+def plus_one(x: torch.Tensor) -> torch.Tensor:
+    return x + 1
+
+
+PLUS_ONE = TorchMetalKernel(
+    "plus_one",
+    ["x"],
+    ["y"],
+    "y[id] = x[id] + 1;",
+    plus_one,
+    [MetalParameter("id", "uint", "thread_position_in_grid")],
+)
+
+
+def eagerly(x):
+    with eager_kernels():
+        return PLUS_ONE(
+            x,
+            threads_per_grid=(x.numel(), 1, 1),
+            threads_per_thread_group=(2, 1, 1),
+            result_shapes=[list(x.shape)],
+        )
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        torch.tensor([2**31, 1]),
+        torch.tensor([-(2**31) - 1]),
+        torch.tensor([1.0, 1e300], dtype=torch.float64),
+    ],
+)
+def test_eager_kernels_refuse_what_they_would_change(values):
+    with pytest.raises(bessemer.ArgumentError, match="^x holds numbers beyond the ra"):
+        eagerly(values)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        torch.tensor([2**31 - 2, -(2**31)]),
+        torch.tensor([1e30, float("inf"), float("nan")], dtype=torch.float64),
+    ],
+)
+def test_eager_kernels_take_wide_types(values):
+    result = eagerly(values)
+    assert result.dtype == values.dtype
+    torch.testing.assert_close(result, values + 1, equal_nan=True, rtol=1e-6, atol=0)

@@ -63,6 +63,15 @@ class Template:
         return original + len(self.text) - start
 
 
+# Vectors of the integers that generated signatures spell by size.
+_VECTOR_NAMES = {
+    "int8_t": "char",
+    "uint8_t": "uchar",
+    "int16_t": "short",
+    "uint16_t": "ushort",
+}
+
+
 def substitute(source: str, replacements: dict[str, str]) -> Template:
     """Replaces whole identifiers, the longest placeholder first.
 
@@ -79,7 +88,8 @@ def substitute(source: str, replacements: dict[str, str]) -> Template:
     for match in pattern.finditer(source):
         result.text += source[position : match.start(2)]
         result.pieces.append((len(result.text), match.start(2)))
-        result.text += replacements[match.group(2)]
+        name = replacements[match.group(2)]
+        result.text += _VECTOR_NAMES.get(name, name) if match.group(3) else name
         result.pieces.append((len(result.text), match.end(2)))
         position = match.end(2)
     result.text += source[position:]

@@ -14,7 +14,7 @@ import torch
 
 import bessemer
 from bessemer.authoring.places import in_python
-from bessemer.errors import KernelFault
+from bessemer.errors import InputError, KernelFault
 from bessemer.torch.dtypes import NARROWED, TORCH_TYPES
 from bessemer.torch.kernel_check import check_kernel
 
@@ -42,7 +42,8 @@ def run_eagerly(kernel, values, references) -> list[torch.Tensor]:
     if 0 not in grid:
         source = kernel.specialise(*_signature(kernel, values[:count], references))
         compiled = _compile(kernel, source)
-        inputs = [_argument(value) for value in values[:count]]
+        names = kernel.input_names
+        inputs = [_argument(*pair) for pair in zip(names, values[:count], strict=True)]
         try:
             compiled(*inputs, *results, threads=grid, group_size=group)
         except KernelFault as error:
@@ -94,8 +95,21 @@ def _stored(tensor: torch.Tensor) -> torch.dtype:
     return NARROWED.get(tensor.dtype, tensor.dtype)
 
 
-def _argument(value):
+def _argument(name: str, value):
     if not isinstance(value, torch.Tensor):
         return value
-    value = value.detach().to(_stored(value))
-    return value.contiguous() if value.dim() else value.reshape(1)
+    value = value.detach()
+    narrow = value.to(_stored(value))
+    if narrow.dtype != value.dtype and not _holds(narrow, value):
+        raise InputError(
+            f"{name} holds numbers beyond the range of "
+            f"{str(narrow.dtype).removeprefix('torch.')}, in which kernels get it"
+        )
+    return narrow.contiguous() if narrow.dim() else narrow.reshape(1)
+
+
+def _holds(narrow: torch.Tensor, value: torch.Tensor) -> bool:
+    """Whether the range of a narrower type was enough."""
+    if narrow.is_floating_point():
+        return torch.equal(narrow.isfinite(), value.isfinite())
+    return torch.equal(narrow.to(value.dtype), value)
