@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 
 import ml_dtypes
@@ -56,10 +57,17 @@ def from_numpy(array: np.ndarray) -> Tensor:
         interface["data"][0],
         dtype_name(dtype),
         array.shape,
-        [stride // dtype.itemsize for stride in array.strides],
+        _strides(array),
         interface["data"][1],
         array,
     )
+
+
+def _strides(array: np.ndarray) -> list[int]:
+    """In elements. NumPy gives an array without elements any: dense ones here."""
+    if array.size:
+        return [stride // array.itemsize for stride in array.strides]
+    return [math.prod(array.shape[axis + 1 :]) or 1 for axis in range(array.ndim)]
 
 
 def check_torch(tensor) -> None:

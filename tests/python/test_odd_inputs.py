@@ -106,3 +106,18 @@ def test_eager_kernels_take_wide_types(values):
     result = eagerly(values)
     assert result.dtype == values.dtype
     torch.testing.assert_close(result, values + 1, equal_nan=True, rtol=1e-6, atol=0)
+
+
+ROWS = """#include <metal_stdlib>
+#include <metal_tensor>
+using namespace metal;
+kernel void rows(tensor<device float, dextents<int, 2>, tensor_handle> x [[buffer(0)]],
+                 uint2 p [[thread_position_in_grid]]) { x[p.x, p.y] = 1; }
+"""
+
+
+@pytest.mark.parametrize("shape", [(0, 8), (8, 0), (0, 0)])
+def test_tensors_without_elements(shape):
+    x = np.zeros(shape, np.float32)
+    bessemer.compile(ROWS).rows(x, threads=shape[::-1])
+    bessemer.compile(ROWS).rows(x.T, threads=shape)
