@@ -188,6 +188,7 @@ def function(asset):
 
 
 OK = np.ones(16, np.float32)
+NOT = 'Value for "x" in input is not an NDArray. '
 TAKES = "x: float32[16], y: float32[16]"
 INPUTS = [
     ({"x": OK}, f"y: missing input of function 'main'. It takes: {TAKES}"),
@@ -206,11 +207,20 @@ INPUTS = [
     ({"x": OK[:4], "y": OK}, "x has an invalid shape: [4], expected: [16]"),
     ({"x": OK[None], "y": OK}, "x has an invalid shape: [1, 16], expected: [16]"),
     ({3: OK, "y": OK}, "Key for 'inputs' dict must be a string."),
+    ({"x": None, "y": OK}, NOT + "It is a NoneType"),
+    ({"x": "text", "y": OK}, NOT + "It is a str"),
     (
-        {"x": None, "y": OK},
-        'Value for "x" in input is not an NDArray. It is a NoneType',
+        {"x": torch.ones(16, device="meta"), "y": OK},
+        NOT + "It is a Tensor: the tensor lies on meta; call .c",
     ),
-    ({"x": "text", "y": OK}, 'Value for "x" in input is not an NDArray. It is a str'),
+    (
+        {"x": torch.ones(16).to_sparse(), "y": OK},
+        NOT + "It is a Tensor: tensors with layout torch.spars",
+    ),
+    (
+        {"x": [[1], [2, 3]], "y": OK},
+        NOT + "It is a list: Unable to create NDArray from [[1]",
+    ),
     ({"x": OK.astype(">f4"), "y": OK}, "x: arrays in foreign byte order (>f4)"),
     ([OK, OK], f"inputs must be a dict of arrays by name ({TAKES}), got list"),
 ]

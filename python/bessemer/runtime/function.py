@@ -206,10 +206,10 @@ def _as_array(name: str, value) -> np.ndarray:
         if memory.is_torch_tensor(value):
             return memory.to_numpy(memory.from_torch(value.detach()))
         return NDArray(value)._data
-    except TypeError:
-        hint = f" It is a {type(value).__name__}; pass an NDArray, an array or a tensor"
+    except TypeError as error:
         message = f'Value for "{name}" in input is not an NDArray.'
-        raise TypeError(message + ("" if naming.original else hint)) from None
+        reason = f" It is a {type(value).__name__}: {error}"
+        raise TypeError(message + ("" if naming.original else reason)) from None
 
 
 def _narrow(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
