@@ -67,12 +67,13 @@ def hint(message: str, part: str, kernel) -> str:
             "for .x, .y and .z the MetalParameter needs the type 'uint2' or 'uint3'; "
             f"the kernel declares {_declared(kernel)}"
         )
-    if "one subscript per dimension" in message or (
-        message.startswith("subscripted value is not") and part == "src"
-    ):
+    is_no_array = message.startswith("subscripted value is not") or message.endswith(
+        "does not provide a subscript operator"
+    )
+    if "one subscript per dimension" in message or (is_no_array and part == "src"):
         return (
             "a tensor takes all its subscripts in one bracket, innermost first: "
-            "x[column, row]"
+            "x[column, row]; an input without dimensions is a value and takes none"
         )
     if message.endswith("should not return a value") and part == "src":
         return (
