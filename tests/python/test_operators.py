@@ -5,6 +5,8 @@ import torch
 from models import call, convert, load
 from torch.nn import functional as F
 
+from bessemer.errors import ArgumentError
+
 
 def floats(*shape, dtype=torch.float32):
     return torch.randn(shape, dtype=torch.float32).to(dtype)
@@ -284,3 +286,20 @@ def test_ranges_of_any_length(name, dtype, tmp_path):
 def test_complement(dtype, tmp_path):
     values = integers(5, 7, low=0, high=2 if dtype is torch.bool else 100)
     check(lambda x: ~x, (values.to(dtype),), tmp_path)
+
+
+@pytest.mark.parametrize("factor, offset", [(1, 0), (2, 0), (2, 1), (3, -1)])
+def test_the_bounds_of_derived_dimensions(factor, offset, tmp_path):
+    """Those of the size, although the exporter lets no symbol be 1."""
+    n = torch.export.Dim("n", min=1, max=5)
+    example = (torch.zeros(factor * 3 + offset),)
+    model = Function(lambda x: x + 1)
+    program = convert(model, example, dynamic_shapes=(({0: factor * n + offset},),))
+    function = load(program, tmp_path)
+    for count in range(1, 6):
+        x = torch.arange(float(factor * count + offset))
+        (y,) = call(function, x)
+        assert torch.equal(y, x + 1)
+    for count in (0, 6):
+        with pytest.raises(ArgumentError):
+            call(function, torch.zeros(factor * count + max(offset, 0)))

@@ -17,6 +17,7 @@ def dimensions(exported, nodes: list[torch.fx.Node]) -> list[tuple]:
     """(name, min, max or None, [(input, axis, factor, offset)]) of every size."""
     uses: dict[sympy.Symbol, list[tuple]] = {}
     names: dict[sympy.Symbol, str] = {}
+    lowest: dict[sympy.Symbol, int] = {}
     for number, node in enumerate(nodes):
         value = node.meta.get("val")
         if not isinstance(value, torch.Tensor):
@@ -27,9 +28,15 @@ def dimensions(exported, nodes: list[torch.fx.Node]) -> list[tuple]:
                 symbol, factor, offset = linear
                 uses.setdefault(symbol, []).append((number, axis, factor, offset))
                 names[symbol] = symbol_name(symbol, size.node.shape_env)
+                stated = exported.range_constraints.get(size.node.expr)
+                if stated is not None and stated.lower != -int_oo:
+                    least = -((offset - int(stated.lower)) // factor)
+                    lowest[symbol] = max(lowest.get(symbol, 0), least)
     result = []
     for symbol, places in uses.items():
         low, high = _bounds(exported.range_constraints.get(symbol))
+        # Of `2 * Dim("n", min=1)` the exporter raises the bound of n, not of 2 * n.
+        low = min(low, lowest.get(symbol, low))
         # The bounds are checked where the size itself is an extent, if it is one.
         places.sort(key=lambda place: place[2:] != (1, 0))
         result.append((names[symbol], low, high, places))
