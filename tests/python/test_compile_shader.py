@@ -178,7 +178,7 @@ def test_the_bytes_of_a_short_tensor():
         "kernel void s(device float* o, constant S& a) { o[0] = a.d; }"
     ).s
     for count in 1, 3:
-        with rejects(RuntimeError, f"'S' of 16 bytes, got {4 * count} bytes"):
+        with rejects(ValueError, f"'S' of 16 bytes, got {4 * count} bytes"):
             kernel(torch.zeros(1), torch.ones(count, dtype=torch.int32))
     out = torch.zeros(1)
     kernel(out, torch.arange(7, dtype=torch.int32))
