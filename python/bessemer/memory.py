@@ -32,7 +32,9 @@ def view_bytes(argument, address: int, size: int, read_only: bool, owner) -> Ten
     if argument.is_reference:
         size = min(size, argument.size)
     if argument.element_type in OPAQUE:
-        dtype, count = "uint8", size - size % (argument.size or 1)
+        # Of a reference all bytes, so that an error can tell how many there are.
+        rest = 0 if argument.is_reference else size % (argument.size or 1)
+        dtype, count = "uint8", size - rest
     else:
         dtype = argument.element_type
         count = size // numpy_dtype(dtype).itemsize

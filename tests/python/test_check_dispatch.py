@@ -76,6 +76,8 @@ def test_command(tmp_path):
     file.write_text(TEXT)
     empty = tmp_path / "empty"
     empty.write_text("")
+    other = tmp_path / "other.yaml"
+    other.write_text("- 5\n- func: 7\n- x: y\n")
     result = run(file, "own")
     assert result.returncode == 0 and result.stdout.split()[:2] == ["own", "ok"]
     result = run(file)
@@ -85,7 +87,8 @@ def test_command(tmp_path):
     for arguments, message in (
         ([file, "g"], "the file has no operator 'g'"),
         ([tmp_path / "none"], "No such file"),
-        ([empty], "has no '- func:' entries"),
+        ([empty], "has no '- func: NAME(...)' entries"),
+        ([other], "has no '- func: NAME(...)' entries"),
     ):
         result = run(*arguments)
         assert result.returncode == 2 and message in result.stderr

@@ -77,6 +77,51 @@ def test_a_script_and_its_child(tmp_path):
     run("-m", "bessemer.compat", "script.py", cwd=tmp_path)
 
 
+TYPES = """
+import numpy as np
+import mlx.core as mx
+
+i, u, b = mx.array([3, 1]), mx.array([3, 1], mx.uint32), mx.array([True, True])
+h, bf = (mx.array([1.5]).astype(t) for t in (mx.float16, mx.bfloat16))
+for value, dtype, numbers in (
+    (mx.array(2**31), mx.int64, 2**31),
+    (mx.array([-(2**31) - 1, 0]), mx.int64, [-(2**31) - 1, 0]),
+    (mx.array([-(2**31), 2**31 - 1]), mx.int32, [-(2**31), 2**31 - 1]),
+    (mx.arange(2**31, 2**31 + 2), mx.int64, [2**31, 2**31 + 1]),
+    (mx.arange(2), mx.int32, [0, 1]),
+    (mx.arange(0), mx.int32, []),
+    (mx.arange(2.0), mx.float32, [0, 1]),
+    (mx.array(np.array([1, 2], ">i4")), mx.int32, [1, 2]),
+    (mx.array(np.array([1, 2], ">f8")), mx.float32, [1, 2]),
+    (mx.sum(i), mx.int32, 4),
+    (i.sum(), mx.int32, 4),
+    (mx.sum(mx.array([[1, 2], [3, 4]]), axis=0), mx.int32, [4, 6]),
+    (mx.sum(u), mx.uint32, 4),
+    (mx.sum(b), mx.int32, 2),
+    (mx.sum(h), mx.float16, 1.5),
+    (mx.prod(i), mx.int32, 3),
+    (mx.cumsum(i), mx.int32, [3, 4]),
+    (i.cumsum(), mx.int32, [3, 4]),
+    (mx.argmax(i), mx.uint32, 0),
+    (i.argmin(), mx.uint32, 1),
+    (mx.argsort(i), mx.uint32, [1, 0]),
+    (i * h, mx.float16, [4.5, 1.5]),
+    (h - i, mx.float16, [-1.5, 0.5]),
+    (u * bf, mx.bfloat16, [4.5, 1.5]),
+    (b * h, mx.float16, [1.5, 1.5]),
+    (i * 1.5, mx.float32, [4.5, 1.5]),
+    (i / i, mx.float32, [1, 1]),
+    (i + 1, mx.int32, [4, 2]),
+):
+    assert value.dtype == dtype and value.tolist() == numbers, (value, dtype, numbers)
+"""
+
+
+def test_element_types(tmp_path):
+    (tmp_path / "script.py").write_text(TYPES)
+    run("-m", "bessemer.compat", "script.py", cwd=tmp_path)
+
+
 ORIGINAL = """
 class array:
     pass

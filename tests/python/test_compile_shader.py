@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 import torch
 
@@ -145,6 +146,45 @@ def test_numbers(library):
     assert x.tolist() == [7, 7]
 
 
+@pytest.mark.parametrize(
+    "kind",
+    "int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64".split(),
+)
+def test_numbers_of_numpy(library, kind):
+    number = np.dtype(kind).type(3)
+    if number.dtype.kind == "f":
+        x = torch.zeros(3)
+        library.full(x, number)
+        assert x.tolist() == [3] * 3
+    else:
+        out = torch.zeros(3, dtype=torch.int32)
+        library.affine(out, number, np.int16(-7))
+        assert out.tolist() == [-7, -4, -1]
+        library.affine(out, np.int64(2), np.bool_(True))
+        assert out.tolist() == [1, 3, 5]
+
+
+def test_numbers_of_numpy_must_fit(library):
+    out = torch.zeros(3, dtype=torch.int32)
+    with rejects(RuntimeError, f"{2**63} is out of range for int64"):
+        library.affine(out, np.uint64(2**63), 1)
+    with rejects(RuntimeError, "100000 is out of range for int16"):
+        library.affine(out, 1, np.int32(100000))
+
+
+def test_the_bytes_of_a_short_tensor():
+    kernel = compile_shader(
+        "struct S { int a, b, c, d; };"
+        "kernel void s(device float* o, constant S& a) { o[0] = a.d; }"
+    ).s
+    for count in 1, 3:
+        with rejects(ValueError, f"'S' of 16 bytes, got {4 * count} bytes"):
+            kernel(torch.zeros(1), torch.ones(count, dtype=torch.int32))
+    out = torch.zeros(1)
+    kernel(out, torch.arange(7, dtype=torch.int32))
+    assert out == 3
+
+
 def test_casts(library):
     x = torch.zeros(2, dtype=torch.half)
     casts = {1: "fp16", 2: "int32", 3: "bf16"}
@@ -181,6 +221,28 @@ def test_a_list_of_tensors(library):
     out = torch.zeros(100)
     library.sum_64(out, tensors)
     torch.testing.assert_close(out, sum(tensors))
+
+
+@pytest.mark.parametrize(
+    "tensor, message",
+    [
+        (
+            torch._neg_view(torch.ones(100)),
+            "the tensor is a lazy view of other numbers",
+        ),
+        (torch.ones(100, dtype=torch.complex64).conj(), "the tensor is a lazy view"),
+        (torch.ones(100).double(), "Metal has no torch.float64"),
+        (torch.ones(100, device="meta"), "the tensor lies on meta"),
+        (torch.ones(100).to_sparse(), "tensors with layout torch.sparse_coo"),
+    ],
+    ids=["neg", "conj", "float64", "meta", "sparse"],
+)
+def test_tensors_of_a_list_are_checked(library, tensor, message):
+    tensors = [torch.ones(100)] * 63
+    with rejects(RuntimeError, f"tensor 63 of the list: {message}"):
+        library.sum_64(torch.zeros(100), [*tensors, tensor])
+    with rejects(RuntimeError, message):
+        library.full(tensor, 1.0)
 
 
 @pytest.mark.parametrize(

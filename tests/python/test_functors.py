@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from bessemer.torch import compile_shader
+from bessemer.torch.check_functors import main
 from bessemer.torch.functors import check_functors
 
 SHADERS = Path(__file__).parent / "shaders"
@@ -107,3 +108,41 @@ def test_command_with_bad_input(tmp_path):
     file.write_text("kernel void k(device flot* x) {}")
     result = run(file)
     assert result.returncode == 2 and "program_source:1:22: error" in result.stderr
+
+
+# (options, words); {} is a folder that exists.
+BAD_OPTIONS = [
+    (["--only", "["], "argument --only: '[': unterminated character set"),
+    (["--only", "zzz"], "nothing was checked: it has no kernel of a functor that"),
+    (["--reference", "neg"], "'neg' is not NAME=MODULE.FUNCTION"),
+    (["--reference", "neg=torch.nope"], "module 'torch' has no attribute 'nope'"),
+    (["--reference", "neg=no_module.f"], "No module named 'no_module'"),
+    (["--reference", "neg=.f"], "'neg=.f': "),
+    (["--reference", "neg=torch.pi"], "torch.pi is no function"),
+    (["--reference", "g=torch.neg"], "no functor 'g' for a reference; there are: neg"),
+    (["--junit", "{}/none/x.xml"], "argument --junit: [Errno 2] No such file"),
+    (["--junit", "{}"], "argument --junit: [Errno 21] Is a directory"),
+]
+
+
+@pytest.mark.parametrize("options, message", BAD_OPTIONS)
+def test_bad_options(options, message, tmp_path, monkeypatch, capsys):
+    file = tmp_path / "wrong.metal"
+    file.write_text(WRONG)
+    options = [option.format(tmp_path) for option in options]
+    monkeypatch.setattr(sys, "argv", ["check_functors", str(file), *options])
+    try:
+        status = main()
+    except SystemExit as end:
+        status = end.code
+    shown = capsys.readouterr()
+    assert status == 2 and message in shown.err and "WRONG" not in shown.out
+
+
+@pytest.mark.parametrize("text", ["", "kernel void k(device float* x) {}"])
+def test_files_without_functors(text, tmp_path):
+    file, junit = tmp_path / "none.metal", tmp_path / "results.xml"
+    file.write_text(text)
+    result = run(file, "--junit", junit)
+    assert result.returncode == 2 and "nothing was checked" in result.stderr
+    assert not junit.exists()

@@ -12,6 +12,7 @@ from bessemer.mlx import metal_kernel
 
 RANDOM = np.random.default_rng(20240611)
 ELEMENT = "uint elem = thread_position_in_grid.x;\n"
+X = np.zeros(3, np.float32)
 
 
 def rejects(kind, message):
@@ -45,6 +46,49 @@ def test_dtypes(dtype):
     (y,) = run(unary("y[elem] = x[elem] + x[elem];"), [x], [x.shape], [dtype])
     assert y.dtype == kind and y.shape == x.shape
     np.testing.assert_array_equal(y, x + x)
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    "uint16 uint32 uint64 int16 int32 int64 float16 float32 complex64".split(),
+)
+@pytest.mark.parametrize("contiguous", [True, False])
+def test_foreign_byte_order(dtype, contiguous):
+    foreign = np.dtype(dtype).newbyteorder("S")
+    x = RANDOM.integers(1, 9, (6, 4)).astype(foreign)
+    body = "y[elem] = x[elem_to_loc(elem, x_shape, x_strides, x_ndim)];"
+    kernel = unary(body, ensure_row_contiguous=contiguous)
+    for array in x, x[::2], x[:, 1::2], x.T, x[::-1], np.broadcast_to(x[:, :1], (6, 3)):
+        (y,) = run(kernel, [array], [array.shape], [foreign])
+        assert y.dtype == np.dtype(dtype)
+        np.testing.assert_array_equal(y, array)
+    (y,) = run(unary("y[elem] = x;"), [np.array(5, foreign)], [(2,)], [dtype])
+    np.testing.assert_array_equal(y, np.array([5, 5], dtype))
+
+
+@pytest.mark.parametrize("step", [1, 2])
+def test_bools_of_other_bytes(step):
+    x = np.array([0, 1, 2, 255, 128, 0], np.uint8).view(bool)[::step]
+    bits = "uchar b = *(const constant uchar*)(x + elem); y[elem] = b;"
+    (y,) = run(unary(bits), [x], [x.shape], [np.uint8])
+    assert y.tolist() == [0, 1, 1, 1, 1, 0][::step]
+    (y,) = run(unary("y[elem] = x ? 3 : 4;"), [x[1:2].reshape(())], [(1,)], [np.int32])
+    assert y.tolist() == [3]
+
+
+@pytest.mark.parametrize("template", [[("N", -3)], (["N", np.int8(-3)],), {"N": -3}])
+@pytest.mark.parametrize("shape", [[2], [(2,)], [np.array([2])], [np.int64(2)]])
+def test_forms_of_templates_and_shapes(template, shape):
+    kernel = unary("y[elem] = N;")
+    (y,) = run(kernel, [X], shape, [np.int32], (2, 1, 1), template=template)
+    assert y.tolist() == [-3, -3]
+
+
+@pytest.mark.parametrize("number", [-(2**31), 2**31 - 1])
+def test_the_largest_template_arguments(number):
+    kernel = unary("y[elem] = N;")
+    (y,) = run(kernel, [X], [(1,)], [np.int32], template=[("N", number)])
+    assert y.tolist() == [number]
 
 
 def test_template_arguments():
@@ -270,9 +314,6 @@ def test_mistakes_in_the_definition(options, kind, message):
                      else valid(**options))  # fmt: skip
 
 
-X = np.zeros(3, np.float32)
-
-
 @pytest.mark.parametrize(
     "options, kind, message",
     [
@@ -280,6 +321,27 @@ X = np.zeros(3, np.float32)
         ({"output_shapes": []}, ValueError, "Expected `output_shapes` to have size 1"),
         ({"grid": (1, 1)}, ValueError, "`grid` has three sizes"),
         ({"grid": (-1, 1, 1)}, ValueError, "`grid` is out of range"),
+        ({"grid": 3}, ValueError, "`grid` has three sizes"),
+        ({"grid": (10.7, 1, 1)}, TypeError, "`grid` has integers as sizes"),
+        ({"grid": ("10", 1, 1)}, TypeError, "`grid` has integers as sizes"),
+        ({"threadgroup": (3.9, 1, 1)}, TypeError, "`threadgroup` has integers as"),
+        ({"output_shapes": [(3.5,)]}, TypeError, "shape of output 'y' has integers"),
+        ({"output_shapes": ["3"]}, TypeError, "shape of output 'y' has integers"),
+        ({"output_shapes": [-3]}, ValueError, "shape of output 'y' is out of range"),
+        ({"template": ["N3"]}, TypeError, "`template` has pairs of a name and a value"),
+        ({"template": [("N", 1, 2)]}, TypeError, "`template` has pairs of a name and"),
+        ({"template": {"N": 2**31}}, ValueError, "'N' in `template` is out of range"),
+        ({"template": [("N", 1), ("N", 2)]}, ValueError, "`template` has 'N' twice"),
+        (
+            {"template": [("a b", 1)]},
+            ValueError,
+            "'a b' in `template` is no identifier",
+        ),
+        (
+            {"inputs": [2**31]},
+            OverflowError,
+            "input 'x' is 2147483648, and numbers are",
+        ),
         ({"threadgroup": (2048, 1, 1)}, ValueError, "Thread group size (2048)"),
         ({"template": [("T", 1.5)]}, ValueError, "Invalid template argument"),
         ({"inputs": [X.astype(float)]}, ValueError, "input 'x' has the dtype float64"),

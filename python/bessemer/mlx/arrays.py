@@ -19,7 +19,20 @@ def numpy_dtype(dtype) -> np.dtype:
 
 
 def to_numpy(value) -> np.ndarray:
-    """The array, not copied where its memory can be seen."""
+    """The array, not copied where its memory can be seen and is as Metal reads it."""
+    return _as_read(_to_numpy(value))
+
+
+def _as_read(array: np.ndarray) -> np.ndarray:
+    """In this machine's byte order, and bools as bytes of 0 and 1."""
+    if not array.dtype.isnative:
+        return array.astype(array.dtype.newbyteorder("="))
+    if array.dtype == np.bool_ and (array.view(np.uint8) > 1).any():
+        return np.asarray(array.view(np.uint8) != 0)
+    return array
+
+
+def _to_numpy(value) -> np.ndarray:
     if isinstance(value, np.ndarray):
         return value
     if type(value) in _NUMBERS:
@@ -55,8 +68,8 @@ def like_inputs(output: np.ndarray, inputs):
     return mlx.array(output)
 
 
-def full(shape, dtype, value) -> np.ndarray:
-    return np.full(tuple(int(n) for n in shape), value, numpy_dtype(dtype))
+def full(shape: tuple[int, ...], dtype, value) -> np.ndarray:
+    return np.full(shape, value, numpy_dtype(dtype))
 
 
 def is_walkable(array: np.ndarray) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +18,7 @@ from bessemer.options import check_text
 _HEADERS = Path(__file__).parent / "metal"
 _MATH_MODES = ("safe", "relaxed", "fast")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_INT = range(-(2**31), 2**31)
 
 
 def metal_kernel(
@@ -96,7 +98,8 @@ class CustomKernel:
     ) -> list:
         """Runs `grid` threads in groups of `threadgroup`; returns the outputs.
 
-        `template` has pairs of a name and a bool, int or dtype. Outputs begin as
+        `template` has pairs of a name and a bool, int or dtype, or is a dict of
+        them. Outputs begin as
         `init_value`, else as zeros. `stream` says nothing here: calls return when
         the kernel has run.
         """
@@ -105,15 +108,19 @@ class CustomKernel:
         self._check_size("output_shapes", output_shapes, body.output_names)
         self._check_size("output_dtypes", output_dtypes, body.output_names)
         grid, threadgroup = _sizes("grid", grid), _sizes("threadgroup", threadgroup)
-        template = [(word, value) for word, value in template or ()]
-        given, inputs = inputs, [self._input(value) for value in inputs]
+        template = _template(template)
+        shapes = [
+            _shape(name, shape)
+            for name, shape in zip(body.output_names, output_shapes, strict=True)
+        ]
+        given, inputs = inputs, list(map(self._input, body.input_names, inputs))
         text = write(body, inputs, output_dtypes, template)
         if verbose:
             print(f"Generated source code for `{body.name}`:\n```\n{text}\n```")
         kernel = self._kernel(text)
         outputs = [
             arrays.full(shape, dtype, 0 if init_value is None else init_value)
-            for shape, dtype in zip(output_shapes, output_dtypes, strict=True)
+            for shape, dtype in zip(shapes, output_dtypes, strict=True)
         ]
         self._run(kernel, inputs, outputs, grid, threadgroup)
         return [arrays.like_inputs(output, given) for output in outputs]
@@ -125,8 +132,14 @@ class CustomKernel:
                 f"size {len(values)}."
             )
 
-    def _input(self, value) -> np.ndarray:
-        array = arrays.to_numpy(value)
+    def _input(self, name: str, value) -> np.ndarray:
+        try:
+            array = arrays.to_numpy(value)
+        except OverflowError:
+            raise OverflowError(
+                f"[metal_kernel] input {name!r} is {value}, and numbers are int32; pass "
+                "an array of int64"
+            ) from None
         if self._ensure_row_contiguous or not arrays.is_walkable(array):
             return np.ascontiguousarray(array).reshape(array.shape)
         return array
@@ -184,12 +197,55 @@ def _detail(array: np.ndarray, detail: str) -> np.ndarray:
 
 def _sizes(label: str, value) -> tuple[int, int, int]:
     try:
-        x, y, z = (int(size) for size in value)
+        x, y, z = value
     except (TypeError, ValueError):
         raise ValueError(
             f"[metal_kernel] `{label}` has three sizes, got {value!r}"
         ) from None
+    x, y, z = _integers(f"`{label}`", (x, y, z))
     least = 1 if label == "threadgroup" else 0
     if not all(least <= size < 2**32 for size in (x, y, z)):
         raise ValueError(f"[metal_kernel] `{label}` is out of range: {value!r}")
     return x, y, z
+
+
+def _integers(what: str, sizes) -> tuple[int, ...]:
+    try:
+        return tuple(map(operator.index, sizes))
+    except TypeError:
+        raise TypeError(
+            f"[metal_kernel] {what} has integers as sizes, got {sizes!r}"
+        ) from None
+
+
+def _shape(name: str, value) -> tuple[int, ...]:
+    """Of an output; an integer is the shape of one dimension."""
+    what = f"the shape of output {name!r}"
+    shape = _integers(what, value if np.iterable(value) else (value,))
+    if any(size < 0 for size in shape):
+        raise ValueError(f"[metal_kernel] {what} is out of range: {value!r}")
+    return shape
+
+
+def _template(value) -> list[tuple]:
+    """Pairs of name and value."""
+    pairs = list(value.items() if isinstance(value, Mapping) else value or ())
+    names = set()
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise TypeError(
+                "[metal_kernel] `template` has pairs of a name and a value, got "
+                f"{pair!r}"
+            )
+        name, argument = pair
+        if not isinstance(name, str) or not _IDENTIFIER.fullmatch(name):
+            raise ValueError(f"[metal_kernel] {name!r} in `template` is no identifier.")
+        if name in names:
+            raise ValueError(f"[metal_kernel] `template` has {name!r} twice.")
+        names.add(name)
+        if isinstance(argument, (int, np.integer)) and int(argument) not in _INT:
+            raise ValueError(
+                f"[metal_kernel] {name!r} in `template` is out of range for an int of "
+                f"32 bits: {argument}"
+            )
+    return [tuple(pair) for pair in pairs]

@@ -57,9 +57,10 @@ def read(text: str) -> dict[str, Overload]:
     for number, line in enumerate(text.splitlines(), 1):
         line = line.partition(" #")[0].rstrip()
         if line.startswith("- func:"):
-            name = line.removeprefix("- func:").partition("(")[0].strip()
-            current = overloads[name] = Overload(name, number)
-            in_dispatch = False
+            name, bracket, _ = line.removeprefix("- func:").partition("(")
+            name, current, in_dispatch = name.strip(), None, False
+            if name and bracket:
+                current = overloads[name] = Overload(name, number)
         elif current is None or not line.strip() or line.startswith("#"):
             continue
         elif in_dispatch and line.startswith("    "):
@@ -137,7 +138,9 @@ def main() -> int:
         print(f"error: {options.file}: {error}", file=sys.stderr)
         return 2
     if not overloads:
-        print(f"error: {options.file} has no '- func:' entries", file=sys.stderr)
+        print(
+            f"error: {options.file} has no '- func: NAME(...)' entries", file=sys.stderr
+        )
         return 2
     try:
         findings = list(_findings(overloads, options.operator))

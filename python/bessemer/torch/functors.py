@@ -107,12 +107,17 @@ def check_functors(
 
     `references` are functions by operator, where torch has none of that name;
     `only` is a regular expression for operators or whole names of kernels; `seen` is
-    called after each kernel.
+    called after each kernel. Raises InputError for a reference of no functor.
     """
     library = compile_shader(source)
+    functors = {name: parse(name, args) for name, args in library._signatures().items()}
+    operators = {f.operator for f in functors.values() if f is not None}
+    for name in references or {}:
+        if name not in operators:
+            has = ", ".join(sorted(operators)) or "none"
+            raise InputError(f"no functor {name!r} for a reference; there are: {has}")
     report = FunctorReport([], [])
-    for name, arguments in library._signatures().items():
-        functor = parse(name, arguments)
+    for name, functor in functors.items():
         if functor is None:
             report.others.append(name)
         elif re.fullmatch(only, name) or re.fullmatch(only, functor.operator):

@@ -91,11 +91,27 @@ def _value(argument, value, cast: np.dtype | None):
     if not items:
         raise TypeError("an empty list has no type; pass at least one number")
     if all(isinstance(item, torch.Tensor) for item in items):
-        addresses = np.array([item.data_ptr() for item in items], np.uint64)
+        addresses = np.array([*map(_address, range(len(items)), items)], np.uint64)
         return _raw(argument, addresses.tobytes(), f"{len(items)} addresses")
+    # NumPy's numbers as Python's, which compare and convert without wrapping.
+    items = [item.item() if isinstance(item, np.generic) else item for item in items]
     if not all(isinstance(item, numbers.Real) for item in items):
         raise TypeError(f"Unsupported argument type {type(value).__name__}")
     return _numbers(argument, items, cast)
+
+
+def _address(index: int, tensor: torch.Tensor) -> int:
+    """Of one in a list."""
+    try:
+        memory.check_torch(tensor)
+    except TypeError as error:
+        raise TypeError(f"tensor {index} of the list: {error}") from None
+    if tensor.dtype in _NARROWER:
+        raise TypeError(
+            f"tensor {index} of the list: Metal has no {tensor.dtype}; pass "
+            f"x.to({_NARROWER[tensor.dtype]})"
+        )
+    return tensor.data_ptr()
 
 
 def _numbers(argument, items: list, cast: np.dtype | None) -> bytes:

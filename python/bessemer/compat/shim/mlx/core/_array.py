@@ -32,6 +32,11 @@ __all__ += [name for name in _DTYPES if name != "bool"]
 bool_ = _DTYPES["bool"]
 __all__ += ["bool_"]
 
+# Totals of NumPy's are 64 bits wide, and so are its indices; MLX's are not.
+_TOTALS = ("sum", "prod", "cumsum", "cumprod")
+_TOTAL_TYPES = {np.dtype("?"): "i4", np.dtype("i4"): "i4", np.dtype("u4"): "u4"}
+_INDICES = ("argmax", "argmin", "argpartition", "argsort")
+
 # MLX has neither; its default types are the narrower ones.
 _NARROWER = {np.dtype("f8"): np.dtype("f4"), np.dtype("c16"): np.dtype("c8")}
 
@@ -59,13 +64,26 @@ def from_numpy(value):
 def result_of(function):
     """NumPy's function as one of MLX's; a `stream` has no meaning here."""
 
+    name = getattr(function, "__name__", "call")
+
     def call(*args, stream=None, **options):
         args = [to_numpy(value) for value in args]
         options = {name: to_numpy(value) for name, value in options.items()}
-        return from_numpy(function(*args, **options))
+        if name in _TOTALS and args and isinstance(args[0], np.ndarray):
+            options.setdefault("dtype", _TOTAL_TYPES.get(args[0].dtype))
+        result = function(*args, **options)
+        return from_numpy(result.astype(np.uint32) if name in _INDICES else result)
 
-    call.__name__ = getattr(function, "__name__", "call")
+    call.__name__ = name
     return call
+
+
+def default_integers(data):
+    """Python's integers: int32 where all fit, else as NumPy has them."""
+    limits = np.iinfo(np.int32)
+    if data.dtype != np.int64 or ((data < limits.min) | (data > limits.max)).any():
+        return data
+    return data.astype(np.int32)
 
 
 class array:
@@ -79,8 +97,9 @@ class array:
         if dtype is not None:
             data = data.astype(to_numpy(dtype))
         elif not isinstance(value, (np.ndarray, np.generic, array)):
-            # Python's integers.
-            data = data.astype(np.int32) if data.dtype == np.int64 else data
+            data = default_integers(data)
+        if not data.dtype.isnative:
+            data = data.astype(data.dtype.newbyteorder("="))
         self._data = data.astype(_NARROWER.get(data.dtype, data.dtype), copy=False)
 
     dtype = property(lambda self: _BY_NUMPY[self._data.dtype])
@@ -128,9 +147,20 @@ class array:
         )
 
 
+def _promoted(*pair):
+    """An array of integers beside one of another kind takes its type, as in MLX."""
+    if not all(isinstance(value, np.ndarray) for value in pair):
+        return pair
+    whole = [value.dtype.kind in "iub" for value in pair]
+    if whole[0] == whole[1]:
+        return pair
+    dtype = pair[whole.index(False)].dtype
+    return tuple(value.astype(dtype, copy=False) for value in pair)
+
+
 def _operator(function, reverse=False):
     def call(self, other):
-        pair = to_numpy(other), to_numpy(self)
+        pair = _promoted(to_numpy(other), to_numpy(self))
         return from_numpy(function(*(pair if reverse else pair[::-1])))
 
     return call

@@ -2,7 +2,14 @@
 
 import numpy as np
 
-from mlx.core._array import array, float32, from_numpy, int32, result_of, to_numpy
+from mlx.core._array import (
+    array,
+    default_integers,
+    float32,
+    from_numpy,
+    result_of,
+    to_numpy,
+)
 
 __all__ = [
     "allclose",
@@ -43,8 +50,9 @@ def full(shape, vals, dtype=None, stream=None):
 
 def arange(*args, dtype=None, stream=None):
     numbers = np.arange(*args)
-    default = int32 if numbers.dtype.kind == "i" else float32
-    return array(numbers, dtype or default)
+    if dtype is None and numbers.dtype.kind == "i":
+        return array(default_integers(numbers))
+    return array(numbers, dtype or float32)
 
 
 def allclose(a, b, /, rtol=1e-5, atol=1e-8, *, equal_nan=False, stream=None):
