@@ -40,6 +40,7 @@ private:
   void measureGroup();
   void runGroup(const BodySet &set, Value *groupComplete);
   void runRegions(const BodySet &set, Value *groupComplete);
+  void callAll(const BodySet &set, unsigned region, Value *chunk);
   void runChunks(const BodySet &set, unsigned region, Value *groupComplete);
   void callBody(Function *body, Value *chunk);
   void checkVote();
@@ -191,6 +192,22 @@ void Driver::callBody(Function *body, Value *chunk) {
   builder.SetInsertPoint(next);
 }
 
+/// Runs a chunk all of whose lanes stand for threads.
+void Driver::callAll(const BodySet &set, unsigned region, Value *chunk) {
+  if (!set.streaming)
+    return callBody(set.all[region], chunk);
+  BasicBlock *past = block("streaming"), *usual = block("usual"),
+             *done = block("streamed");
+  builder.CreateCondBr(streams, past, usual);
+  builder.SetInsertPoint(past);
+  callBody(set.streaming, chunk);
+  builder.CreateBr(done);
+  builder.SetInsertPoint(usual);
+  callBody(set.all[region], chunk);
+  builder.CreateBr(done);
+  builder.SetInsertPoint(done);
+}
+
 /// Every chunk of the group through one region.
 void Driver::runChunks(const BodySet &set, unsigned region,
                        Value *groupComplete) {
@@ -209,8 +226,10 @@ void Driver::runChunks(const BodySet &set, unsigned region,
   chunk->addIncoming(builder.getInt32(0), before);
   Value *next = builder.CreateAdd(chunk, builder.getInt32(lanes));
 
-  if (set.masked.empty() || set.all.empty()) {
-    callBody((set.masked.empty() ? set.all : set.masked)[region], chunk);
+  if (set.masked.empty()) {
+    callAll(set, region, chunk);
+  } else if (set.all.empty()) {
+    callBody(set.masked[region], chunk);
   } else {
     Value *complete = builder.CreateICmpULE(next, end);
     if (!dense)
@@ -219,15 +238,7 @@ void Driver::runChunks(const BodySet &set, unsigned region,
                *join = block("join");
     builder.CreateCondBr(complete, all, masked);
     builder.SetInsertPoint(all);
-    if (set.streaming) {
-      BasicBlock *past = block("streaming"), *usual = block("usual");
-      builder.CreateCondBr(streams, past, usual);
-      builder.SetInsertPoint(past);
-      callBody(set.streaming, chunk);
-      builder.CreateBr(join);
-      builder.SetInsertPoint(usual);
-    }
-    callBody(set.all[region], chunk);
+    callAll(set, region, chunk);
     builder.CreateBr(join);
     builder.SetInsertPoint(masked);
     callBody(set.masked[region], chunk);

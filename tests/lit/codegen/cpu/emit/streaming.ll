@@ -1,6 +1,11 @@
 ; A kernel that only writes a buffer, front to back, has a second body with
 ; stores past the caches, for buffers larger than those.
 ; RUN: bsm-cpu %s --kernel=scale --group=64 --lanes=64 --part-lanes=8 --stop-after=emit | FileCheck %s
+; So has what is only for grids of complete groups.
+; RUN: bsm-cpu %s --kernel=scale --group=64 --lanes=64 --part-lanes=8 --complete-groups --stop-after=emit | FileCheck %s --check-prefix=COMPLETE
+; COMPLETE: define internal i32 @scale.run(
+; COMPLETE: br i1 %{{.*}}, label %streaming, label %usual
+; COMPLETE: call i32 @scale.scalar.streaming(
 ; One that also reads it has not, nor one that writes it in pieces.
 ; RUN: bsm-cpu %s --kernel=inplace --group=64 --lanes=64 --part-lanes=8 --stop-after=emit | FileCheck %s --check-prefix=NONE
 ; RUN: bsm-cpu %s --kernel=pieces --group=64 --lanes=64 --part-lanes=8 --stop-after=emit | FileCheck %s --check-prefix=NONE
