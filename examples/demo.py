@@ -2,7 +2,7 @@
 
 A SiLU kernel written in Metal is exported inside a PyTorch model, converted, saved
 as one .aimodel, loaded and run at several sizes; then between two Linear layers;
-then with a typing error, to show the diagnostic. Every number is compared with
+then with a typo, to show the diagnostic. Every number is compared with
 PyTorch's; the exit status is 1 if one is wrong.
 """
 
@@ -170,7 +170,7 @@ def show_diagnostic(steps):
 
     from bessemer import CompileError
 
-    print("The same kernel with a typing error:")
+    print("The same kernel with a typo:")
     kernel = make_kernel(MISTYPED)
     converter = convert(silu_module(kernel), torch.randn(64), kernel, dynamic=False)
     try:
