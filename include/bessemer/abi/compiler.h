@@ -107,8 +107,8 @@ typedef struct bsm_compiler_api {
                              const bsm_cpu_options *, bsm_string *object,
                              bsm_string *message);
   /* "ir", "llvm", "asm", "object": what `bessemer compile --emit` prints. */
-  bsm_status (*emit)(bsm_ir_library *, bsm_text kernel,
-                     const bsm_cpu_options *, bsm_text form, bsm_string *text, bsm_string *message);
+  bsm_status (*emit)(bsm_ir_library *, bsm_text kernel, const bsm_cpu_options *,
+                     bsm_text form, bsm_string *text, bsm_string *message);
   /* Reference interpreter: runs the whole grid on the calling thread. */
   bsm_status (*interpret)(bsm_ir_library *, bsm_text kernel, const void *launch,
                           bsm_string *message);
