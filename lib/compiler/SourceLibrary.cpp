@@ -50,7 +50,7 @@ compiler::compileSource(bsm_text source, const bsm_compile_options *options,
                           });
   *diagnostics = copy(toJson(messages));
   if (owned->isBroken)
-    (void)owned.release();
+    (void)owned.release(); // NOLINT(bugprone-unused-return-value): leaked
   if (!status)
     return fail(status.error(), message);
   *reflection = copy(toJson(owned->compiled.reflection));

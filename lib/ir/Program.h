@@ -28,7 +28,7 @@ namespace bessemer {
 
 namespace coreai {
 class GraphOp;
-}
+} // namespace coreai
 
 /// One program. Not thread-safe: a context serves one thread at a time.
 class IRProgram {

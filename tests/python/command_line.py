@@ -1,8 +1,9 @@
-"""Running the program `bessemer`."""
+"""Running the program `bessemer`, and modules as programs."""
 
 import os
 import shutil
 import subprocess
+import sys
 
 BESSEMER = shutil.which("bessemer") or os.path.join(
     os.environ.get("BESSEMER_BUILD", ""), "bin", "bessemer"
@@ -21,6 +22,16 @@ def bessemer(*words, cwd=None, **environment):
         check=False,
         cwd=cwd,
         env=os.environ | environment,
+    )
+
+
+def python_module(*words):
+    """The result of `python -m` with these words."""
+    return subprocess.run(
+        [sys.executable, "-m", *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 

@@ -1,11 +1,10 @@
 """The overloads of native_functions.yaml and their way to MPS."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import torch
+from command_line import python_module
 
 from bessemer.torch.check_dispatch import check, read
 
@@ -63,12 +62,7 @@ def test_states():
 
 
 def run(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "bessemer.torch.check_dispatch", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return python_module("bessemer.torch.check_dispatch", *arguments)
 
 
 def test_command(tmp_path):

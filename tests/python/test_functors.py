@@ -2,13 +2,13 @@
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 import torch
+from command_line import python_module
 
 from bessemer.torch import compile_shader
 from bessemer.torch.check_functors import main
@@ -73,12 +73,7 @@ kernel void lonely(device float* x) {}
 
 
 def run(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "bessemer.torch.check_functors", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return python_module("bessemer.torch.check_functors", *arguments)
 
 
 def test_command(tmp_path):

@@ -132,7 +132,7 @@ Status Compilation::planCuts() {
 }
 
 /// Emitted instructions beyond which one body, under a mask, does for complete
-/// and partial groups.
+/// and partial groups, if both are wanted of one cut.
 constexpr uint64_t budgetForTwoBodies = 24000;
 
 uint64_t emittedSize(ArrayRef<Function *> regions,
@@ -150,10 +150,9 @@ EntryMask maskOf(const RegionOptions &options) {
 
 Status Compilation::emitCut(Cut &cut) {
   SpmdAnalyses analyses(cut.options.oneSimdgroup());
-  if (emittedSize(cut.regions, cut.options) > budgetForTwoBodies) {
+  if (cut.wantMasked &&
+      emittedSize(cut.regions, cut.options) > budgetForTwoBodies)
     cut.wantAll = false;
-    cut.wantMasked = true;
-  }
   for (Function *region : cut.regions) {
     if (Status status = structurise(*region, cut.options, analyses.functions);
         !status)

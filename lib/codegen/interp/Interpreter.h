@@ -37,7 +37,7 @@
 
 namespace llvm {
 class Module;
-}
+} // namespace llvm
 
 namespace bessemer::codegen::interp {
 
