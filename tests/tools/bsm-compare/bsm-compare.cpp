@@ -1,8 +1,9 @@
 //===- bsm-compare.cpp - Compiled kernels against the interpreter ---------===//
 //
 // Runs a kernel in the reference interpreter, then compiled in several
-// configurations (any shape, the group's shape, several widths), and compares
-// every byte of every buffer. Options are those of bsm-interp and
+// configurations (any shape, the group's shape with and without knowing that no
+// group is cut, several widths), and compares every byte of every buffer.
+// Options are those of bsm-interp and
 //
 //   --ulps INDEX=f32:3   floats of a buffer may differ by so many units in the
 //                        last place; NaNs are equal (0 for NaNs alone)
@@ -14,6 +15,8 @@
 #include "CommandLine.h"
 #include "CompiledRun.h"
 #include "Difference.h"
+
+#include "runtime/Specialisation.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/TargetSelect.h"
@@ -36,6 +39,9 @@ static std::vector<Configuration> configurations(const bsm_launch &launch) {
   list[0].name = "any shape";
   for (size_t i = 1; i < list.size(); ++i)
     list[i].options.group = group;
+  // As a dispatch would have it; the last two serve cut grids as well.
+  list[1].options.completeGroups = list[2].options.completeGroups =
+      runtime::specialisationFor(launch).completeGroups;
   list[1].name = "group shape";
   list[2].name = "4 lanes a part";
   list[2].options.partLanes = 4;
