@@ -104,6 +104,20 @@ public:
     preferences.Partial = preferences.Runtime = false;
   }
 
+  // Nothing is free in latency, which only StructurizeCFG asks for: it hoists
+  // free instructions and then joins their phis with those of other ways into
+  // the same block, which lose their value (LLVM 22, simplifyHoistedPhis).
+  InstructionCost
+  getInstructionCost(const User *user, ArrayRef<const Value *> operands,
+                     TargetTransformInfo::TargetCostKind kind) const override {
+    InstructionCost cost =
+        TargetTransformInfoImplCRTPBase<SpmdTTI>::getInstructionCost(
+            user, operands, kind);
+    if (kind == TargetTransformInfo::TCK_Latency && cost == 0)
+      return TargetTransformInfo::TCC_Basic;
+    return cost;
+  }
+
 private:
   bool oneSimdgroup;
 };

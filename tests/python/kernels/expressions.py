@@ -180,5 +180,7 @@ class Expressions:
             return self.make(kind, "select({a}, {b}, {a} > {b})", a=a, b=b)
         operator = self.random.choice(["+", "-", "*", "min", "max"])
         if len(operator) == 3:
-            return self.make(kind, f"{operator}({{a}}, {{b}})", a=a, b=b)
+            # Of zeros with different signs either may come out.
+            zero = f" + {kind}(0)" if element in FLOATS else ""
+            return self.make(kind, f"({operator}({{a}}, {{b}}){zero})", a=a, b=b)
         return self.make(kind, f"({{a}} {operator} {{b}})", a=a, b=b)
