@@ -34,7 +34,8 @@ static Error fileError(const fs::path &path, const char *doing, int code) {
 }
 
 Result<asset::MappedFile> asset::mapFile(const fs::path &path) {
-  Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  // A FIFO would be waited for.
+  Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   struct stat status;
   if (file.fd < 0 || ::fstat(file.fd, &status) != 0)
     return fileError(path, "open", errno);

@@ -4,6 +4,7 @@
 #include "support/CacheFolder.h"
 
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/xxhash.h"
 
@@ -32,8 +33,11 @@ std::optional<std::string> msl::readCacheFile(llvm::StringRef name) {
   CacheFolder &folder = folderOfProcess();
   if (!folder.usable())
     return std::nullopt;
-  auto file = llvm::MemoryBuffer::getFile(folder.path(fileName(name)).native(),
-                                          /*IsText=*/false,
+  std::string path = folder.path(fileName(name)).native();
+  // A FIFO or a device would be read without an end.
+  if (!llvm::sys::fs::is_regular_file(path))
+    return std::nullopt;
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                           /*RequiresNullTerminator=*/false);
   if (!file || (*file)->getBufferSize() < checksumSize)
     return std::nullopt;

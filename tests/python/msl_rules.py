@@ -71,6 +71,11 @@ TYPES = [
     ("vec<T, n> (2.2)", "vec<float, 3> v = float3(1); f[0] = v.y;", None),
     ("matrix columns (2.3)", "float2x2 m(float2(1, 2), float2(3, 4)); f[0] = m[1].x;", None),
     ("matrix scalars (2.3.2)", "float2x2 m(1, 2, 3, 4); f[0] = m[1][0];", None),
+    ("matrix columns in braces (2.3)",
+     "float2x2 m{{1, 2}, {3, 4}}; half3x2 h = {{1, 2}, {3, 4}, {5, 6}}; "
+     "f[0] = m[1].x + h[2].y + float2x2({1, 2}, {3, 4})[1][1];", None),
+    ("matrix columns of a wrong length (2.3)",
+     "float2x2 m{{1, 2, 3}, {3, 4, 5}};", "no matching constructor"),
     ("matrix of half (2.3)", "half4x4 m(1.0h); f[0] = m[3][3];", None),
     ("matrix of int (2.3)", "int2x2 m;", "int2x2"),
     ("matrix<T, c, r> (2.3)", "matrix<float, 3, 2> m = float3x2(1); f[0] = m[2].y;", None),

@@ -19,6 +19,14 @@ template <typename T, int C, int R> struct matrix {
             typename = enable_if_t<sizeof...(A) + 1 == C &&
                                    (is_same_v<A, __column> && ...)>>
   constexpr matrix(__column first, A... rest) : __columns{first, rest...} {}
+  // Every column in braces.
+  template <int... N,
+            typename = enable_if_t<sizeof...(N) == C && ((N == R) && ...)>>
+  constexpr matrix(const T (&...columns)[N]) {
+    const T *values[] = {columns...};
+    for (int i = 0; i < C * R; ++i)
+      __columns[i / R][i % R] = values[i / R][i % R];
+  }
   template <typename... A,
             typename = enable_if_t<sizeof...(A) + 2 == C * R &&
                                    (__isNumber<A> && ...)>>
