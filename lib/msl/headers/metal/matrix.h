@@ -8,11 +8,12 @@ template <typename T, int C, int R> struct matrix {
   using __column = vec<T, R>;
 
   matrix() = default;
-  constexpr explicit matrix(T diagonal) {
+  constexpr explicit matrix(T diagonal) : __columns{} {
     for (int c = 0; c < C; ++c) {
-      __columns[c] = __column(T(0));
+      T values[R] = {};
       if (c < R)
-        __columns[c][c] = diagonal;
+        values[c] = diagonal;
+      __columns[c] = __columnOf(values);
     }
   }
   template <typename... A,
@@ -22,27 +23,37 @@ template <typename T, int C, int R> struct matrix {
   // Every column in braces.
   template <int... N,
             typename = enable_if_t<sizeof...(N) == C && ((N == R) && ...)>>
-  constexpr matrix(const T (&...columns)[N]) {
+  constexpr matrix(const T (&...columns)[N]) : __columns{} {
     const T *values[] = {columns...};
-    for (int i = 0; i < C * R; ++i)
-      __columns[i / R][i % R] = values[i / R][i % R];
+    for (int c = 0; c < C; ++c)
+      __columns[c] = __columnOf(values[c]);
   }
   template <typename... A,
             typename = enable_if_t<sizeof...(A) + 2 == C * R &&
                                    (__isNumber<A> && ...)>>
-  constexpr matrix(T first, T second, A... rest) {
+  constexpr matrix(T first, T second, A... rest) : __columns{} {
     T values[] = {first, second, (T)rest...};
-    for (int i = 0; i < C * R; ++i)
-      __columns[i / R][i % R] = values[i];
+    for (int c = 0; c < C; ++c)
+      __columns[c] = __columnOf(values + c * R);
   }
   template <typename U>
-  explicit constexpr matrix(matrix<U, C, R> other) {
+  explicit constexpr matrix(matrix<U, C, R> other) : __columns{} {
     for (int c = 0; c < C; ++c)
       __columns[c] = __column(other[c]);
   }
 
   constexpr __column &operator[](int c) { return __columns[c]; }
   constexpr const __column &operator[](int c) const { return __columns[c]; }
+
+  // Constant expressions cannot write to an element of a vector.
+  static constexpr __column __columnOf(const T *values) {
+    if constexpr (R == 2)
+      return __column(values[0], values[1]);
+    else if constexpr (R == 3)
+      return __column(values[0], values[1], values[2]);
+    else
+      return __column(values[0], values[1], values[2], values[3]);
+  }
 
   __column __columns[C];
 };
