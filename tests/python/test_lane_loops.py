@@ -9,6 +9,30 @@ FORMS = {
     "break": "while (true) { TURN if (v == f) { r = simd_sum(1); break; } }",
     "flag": "bool done = false; while (!done) { TURN if (v == f) { "
     "r = simd_sum(1); done = true; } }",
+    "flag, store": "bool done = false; while (!done) { TURN if (v == f) { "
+    "o[i] = simd_sum(1); done = true; } } return;",
+    "flag of a for": "for (bool done = false; !done;) { TURN if (v == f) { "
+    "o[i] = simd_sum(1); done = true; } } return;",
+    "flag of a do": "bool done = false; do { TURN if (v == f) { "
+    "o[i] = simd_sum(1); done = true; } } while (!done); return;",
+    "flag, minimum": "bool done = false; while (!done) { if (simd_min(v) == v) { "
+    "o[i] = simd_sum(1); done = true; } } return;",
+    "flag that is computed": "uint more = 1; while (more) { TURN "
+    "more = f == v ? 0 : 1; if (!more) o[i] = simd_sum(1); } return;",
+    "flag that is compared": "bool more = true; while (more) { TURN "
+    "more = f != v; if (!more) o[i] = simd_sum(1); } return;",
+    "flag, sum behind": "bool done = false; while (!done) { TURN if (v == f) { "
+    "r = simd_sum(1); done = true; } } r = simd_max(r * 8 + v == 0 ? 0 : r) < 0 ? "
+    "0 : r;",
+    "flag of a struct": "struct { int a; bool done; } s = {1, false}; "
+    "while (!s.done) { TURN if (v == f) { o[i] = simd_sum(s.a); s.done = true; } } "
+    "return;",
+    "flag by reference": "bool done = false; while (!done) { TURN turn(v == f, "
+    "done, o + i); } return;",
+    "flag and count": "bool done = false; for (int k = 0; k < 40 && !done; ++k) { "
+    "TURN if (v == f) { o[i] = simd_sum(1); done = true; } } return;",
+    "count that jumps": "for (int k = 0; k < 40; ++k) { TURN if (v == f) { "
+    "o[i] = simd_sum(1); k = 50; } } return;",
     "counted": "for (int k = 0; k < 32; ++k) { TURN if (v == f) { "
     "r = simd_sum(1); break; } }",
     "return": "while (true) { TURN if (v == f) { o[i] = simd_sum(1); return; } }",
@@ -48,6 +72,9 @@ static int counted(int v) {
   int result = 0;
   for (int k = 0; k < 5; ++k) { int n = simd_sum(int(v == k)); if (k == v) result = n; }
   return result;
+}
+static void turn(bool mine, thread bool &done, device int *o) {
+  if (mine) { *o = simd_sum(1); done = true; }
 }
 kernel void lanes(device const int *x [[buffer(0)]], device int *o [[buffer(1)]],
                   device atomic_int *c [[buffer(2)]],

@@ -2,6 +2,7 @@
 
 #include "codegen/common/CloseLoops.h"
 
+#include "codegen/common/Counting.h"
 #include "codegen/common/Intrinsics.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -88,7 +89,7 @@ public:
   void run(const Reasons &reasons);
 
 private:
-  bool findBody();
+  bool findBody(const Reasons &reasons);
   unsigned reasonsOf(const Reasons &reasons) const;
   void keepValuesInMemory();
   void separateReturns();
@@ -99,8 +100,10 @@ private:
   Function &function;
   BasicBlock *header;
   IRBuilder<> builder;
-  BlockSet repeated; ///< What control may return to the header from.
-  BlockSet body;     ///< What stands in the loop's braces.
+  /// Where a cross-lane operation sees the lanes that are in the loop, however
+  /// the loop is compiled.
+  BlockSet steady;
+  BlockSet body; ///< What stands in the loop's braces.
   BasicBlock *behind = nullptr;
   BasicBlock *latch = nullptr;
   AllocaInst *next = nullptr; ///< Number of the latch's successor.
@@ -134,14 +137,21 @@ BasicBlock *findEnd(BasicBlock *header, BasicBlock *block) {
 /// Clang places the blocks of a loop in order: those that repeat it, then some
 /// that do not, as with `while (true) { if (a) continue; ...; break; }`, then
 /// what is behind it.
-bool Closing::findBody() {
+bool Closing::findBody(const Reasons &reasons) {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
   Loop *loop = loops.getLoopFor(header);
   if (!loop || loop->getHeader() != header)
     return false;
-  repeated.insert_range(loop->blocks());
-  body = repeated;
+  body.insert_range(loop->blocks());
+  auto crossesLanes = [&](const Instruction &instruction) {
+    return reasons.lanes && reasons.lanes->in(instruction);
+  };
+  Counting counting(*loop, dominators, crossesLanes);
+  bool isCounted = reasons.lanes && counting.test();
+  for (BasicBlock *block : loop->blocks())
+    if (isCounted || counting.isInEveryStep(block))
+      steady.insert(block);
   BasicBlock *last = header;
   for (BasicBlock *block = header; block; block = block->getNextNode())
     if (is_contained(successors(block), header) && loop->contains(block))
@@ -160,7 +170,7 @@ unsigned Closing::reasonsOf(const Reasons &reasons) const {
     if (reasons.waits && reasons.waits->in(*block))
       result |= Waits;
     if (reasons.lanes && reasons.lanes->in(*block) &&
-        !repeated.contains(const_cast<BasicBlock *>(block)))
+        !steady.contains(const_cast<BasicBlock *>(block)))
       result |= Lanes;
   }
   return result;
@@ -234,7 +244,7 @@ void Closing::lead(BasicBlock *from, unsigned successor) {
 }
 
 void Closing::run(const Reasons &reasons) {
-  unsigned found = findBody() ? reasonsOf(reasons) : 0;
+  unsigned found = findBody(reasons) ? reasonsOf(reasons) : 0;
   if (!found)
     return;
   separateReturns();

@@ -14,7 +14,8 @@
 // To a CPU optimiser work() and unlock(), and the block in front of the
 // `break`, stand behind the loop: control never returns from them. There they
 // would run after all lanes have left the loop: never, or with the lanes of all
-// turns.
+// turns. So it is with `while (!done)` and `done = true` in place of `break`,
+// since an optimiser sees that this lane is done.
 //
 // So such loops are closed: what stands in the braces, also in front of a
 // `break` or `return`, goes on to one block, the latch, which alone leaves or
@@ -42,7 +43,8 @@ constexpr const char *reconvergeIntrinsic = "bsm.reconverge";
 /// Bits that say why a loop is closed.
 enum CloseReason : unsigned {
   Waits = 1, ///< It has atomic or volatile accesses.
-  Lanes = 2, ///< A cross-lane operation stands in front of a way out.
+  Lanes = 2, ///< A cross-lane operation stands in front of a way out, or in a
+             ///< branch of a loop whose steps are not counted (Counting.h).
 };
 
 /// Closes the loops of `module` for which a reason of `reasons` may hold.
