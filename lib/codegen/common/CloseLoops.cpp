@@ -54,6 +54,9 @@ public:
   bool in(const Function &function) const {
     return functions.contains(&function);
   }
+  /// Whether what `block` does of it, it does whenever it runs: no function
+  /// that it calls decides.
+  bool isPlain(const BasicBlock &block, unsigned depth = 0) const;
 
 private:
   Test test;
@@ -68,6 +71,22 @@ Evidence::Evidence(const Module &module, Test test) : test(test) {
           any_of(function, [&](const BasicBlock &block) { return in(block); }))
         changed = functions.insert(&function).second;
   }
+}
+
+bool Evidence::isPlain(const BasicBlock &block, unsigned depth) const {
+  constexpr unsigned deepest = 16; // also for functions that call themselves
+  if (depth > deepest)
+    return false;
+  return all_of(block, [&](const Instruction &instruction) {
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee || !functions.contains(callee))
+      return true;
+    return all_of(*callee, [&](const BasicBlock &inner) {
+      return !in(inner) ||
+             (&inner == &callee->front() && isPlain(inner, depth + 1));
+    });
+  });
 }
 
 /// Of a whole module, for the reasons that are asked for.
@@ -150,7 +169,8 @@ bool Closing::findBody(const Reasons &reasons) {
   Counting counting(*loop, dominators, crossesLanes);
   bool isCounted = reasons.lanes && counting.test();
   for (BasicBlock *block : loop->blocks())
-    if (isCounted || counting.isInEveryStep(block))
+    if (isCounted || (counting.isInEveryStep(block) && reasons.lanes &&
+                      reasons.lanes->isPlain(*block)))
       steady.insert(block);
   BasicBlock *last = header;
   for (BasicBlock *block = header; block; block = block->getNextNode())
