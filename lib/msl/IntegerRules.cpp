@@ -47,7 +47,7 @@ static void makeDivisionTotal(llvm::BinaryOperator &division) {
       result, [&](llvm::Use &use) { return use.getUser() != result; });
 }
 
-/// A shift counts modulo the width.
+/// A shift counts modulo the width, also in the library (see IntegerOperands.h).
 static void maskShift(llvm::BinaryOperator &shift) {
   llvm::Type *type = shift.getType();
   unsigned mask = type->getScalarSizeInBits() - 1;
