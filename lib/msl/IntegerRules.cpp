@@ -47,11 +47,16 @@ static void makeDivisionTotal(llvm::BinaryOperator &division) {
       result, [&](llvm::Use &use) { return use.getUser() != result; });
 }
 
-/// A shift counts modulo the width, also in the library (see IntegerOperands.h).
+/// A shift counts modulo the width.
 static void maskShift(llvm::BinaryOperator &shift) {
   llvm::Type *type = shift.getType();
   unsigned mask = type->getScalarSizeInBits() - 1;
-  if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(shift.getOperand(1)))
+  llvm::Value *count = shift.getOperand(1);
+  // What the front end masked (IntegerOperands.h) is below it as well.
+  if (auto *masked = llvm::dyn_cast<llvm::BinaryOperator>(count);
+      masked && masked->getOpcode() == llvm::Instruction::And)
+    count = masked->getOperand(1);
+  if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(count))
     if (constant->getValue().ule(mask))
       return;
   llvm::IRBuilder<> builder(&shift);
