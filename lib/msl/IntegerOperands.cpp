@@ -32,7 +32,8 @@ public:
     case BO_Shr:
     case BO_ShlAssign:
     case BO_ShrAssign:
-      maskCount(*operation, context.getIntWidth(type));
+      if (llvm::isPowerOf2_32(context.getIntWidth(type)))
+        maskCount(*operation, context.getIntWidth(type));
       break;
     case BO_Div:
     case BO_DivAssign:

@@ -60,8 +60,13 @@ static void maskShift(llvm::BinaryOperator &shift) {
     if (constant->getValue().ule(mask))
       return;
   llvm::IRBuilder<> builder(&shift);
-  shift.setOperand(1, builder.CreateAnd(shift.getOperand(1),
-                                        llvm::ConstantInt::get(type, mask)));
+  if (!llvm::isPowerOf2_32(mask + 1)) // _BitInt
+    shift.setOperand(
+        1, builder.CreateURem(shift.getOperand(1),
+                              llvm::ConstantInt::get(type, mask + 1)));
+  else
+    shift.setOperand(1, builder.CreateAnd(shift.getOperand(1),
+                                          llvm::ConstantInt::get(type, mask)));
 }
 
 /// Null unless `value` is an integer, or a vector of them, with poison.
