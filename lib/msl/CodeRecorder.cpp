@@ -2,6 +2,7 @@
 #include "msl/CodeRecorder.h"
 
 #include "msl/CompilerThread.h"
+#include "msl/IntegerOperands.h"
 #include "support/Cancellation.h"
 
 #include "clang/AST/DeclCXX.h"
@@ -29,8 +30,10 @@ void CodeRecorder::HandleCXXStaticMemberVarInstantiation(VarDecl *variable) {
 
 void CodeRecorder::add(Recorded entry) {
   recorded.push_back(entry);
-  if (generator)
-    generate(entry);
+  if (!generator)
+    return;
+  defineIntegerOperands(compiler.getASTContext(), entry.decl);
+  generate(entry);
 }
 
 void CodeRecorder::generate(Recorded entry) {
@@ -64,6 +67,9 @@ CodeRecorder::generate(llvm::LLVMContext &context) {
     return nullptr;
   std::unique_ptr<CodeGenerator> owned =
       CreateLLVMCodeGen(compiler, "kernels", context);
+  // Before the first constant is evaluated.
+  for (const Recorded &entry : recorded)
+    defineIntegerOperands(compiler.getASTContext(), entry.decl);
   generator = owned.get();
   owned->Initialize(compiler.getASTContext());
   // What is added meanwhile is generated at once.

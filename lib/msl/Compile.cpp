@@ -99,6 +99,7 @@ static Status lower(llvm::Module &module, const ReflectedSource &reflected,
   if (Status status = makeKernelEntries(module, kernels); !status)
     return status;
   setAttributeVariables(module, reflected.attributeVariables);
+  reportTraps(module);
   normaliseFunctions(module);
   makeIntegersTotal(module);
   for (KernelRecord &kernel : kernels)

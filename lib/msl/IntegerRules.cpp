@@ -51,12 +51,22 @@ static void makeDivisionTotal(llvm::BinaryOperator &division) {
 static void maskShift(llvm::BinaryOperator &shift) {
   llvm::Type *type = shift.getType();
   unsigned mask = type->getScalarSizeInBits() - 1;
-  if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(shift.getOperand(1)))
+  llvm::Value *count = shift.getOperand(1);
+  // What the front end masked (IntegerOperands.h) is below it as well.
+  if (auto *masked = llvm::dyn_cast<llvm::BinaryOperator>(count);
+      masked && masked->getOpcode() == llvm::Instruction::And)
+    count = masked->getOperand(1);
+  if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(count))
     if (constant->getValue().ule(mask))
       return;
   llvm::IRBuilder<> builder(&shift);
-  shift.setOperand(1, builder.CreateAnd(shift.getOperand(1),
-                                        llvm::ConstantInt::get(type, mask)));
+  if (!llvm::isPowerOf2_32(mask + 1)) // _BitInt
+    shift.setOperand(
+        1, builder.CreateURem(shift.getOperand(1),
+                              llvm::ConstantInt::get(type, mask + 1)));
+  else
+    shift.setOperand(1, builder.CreateAnd(shift.getOperand(1),
+                                          llvm::ConstantInt::get(type, mask)));
 }
 
 /// Null unless `value` is an integer, or a vector of them, with poison.

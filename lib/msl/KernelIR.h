@@ -27,6 +27,9 @@ void setAttributeVariables(llvm::Module &module,
 /// undefined ones: division by zero, overflowing division, wide shifts.
 void makeIntegersTotal(llvm::Module &module);
 
+/// Traps become failed checks of no tensor: faults of the dispatch.
+void reportTraps(llvm::Module &module);
+
 /// Library functions lose their debug information (calls keep the user's
 /// line), everything but kernels becomes internal, attributes of machines and
 /// of Clang go, bsm.* functions get theirs from the table.

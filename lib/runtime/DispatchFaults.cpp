@@ -64,6 +64,10 @@ void DispatchFaults::indexFault(void *dispatch, const bsm_tensor *tensor,
                                 uint32_t line) {
   OutsideCompiledCode outside;
   auto &faults = *static_cast<DispatchFaults *>(dispatch);
+  if (!tensor)
+    return faults.record(
+        makeError(ErrorKind::Fault, describe(faults.kernel, line) +
+                                        " reached a trap (__builtin_trap)"));
   if (!faults.indexMessage.empty())
     return faults.record(makeError(
         ErrorKind::Fault, faults.filledMessage(*tensor, dimension, index)));

@@ -6,9 +6,33 @@
 #include <cstring>
 #include <filesystem>
 #include <sstream>
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace bessemer;
 using namespace bessemer::cli;
+
+/// Zeros, aligned for any type, between pages that fault: a kernel that leaves
+/// its array is told so and harms nothing. Null if there is no memory.
+static std::shared_ptr<void> guardedZeros(size_t bytes) {
+  constexpr size_t guard = size_t(64) << 20, alignment = 64;
+  const size_t page = sysconf(_SC_PAGESIZE);
+  auto roundedUp = [](size_t size, size_t to) { return (size + to - 1) & -to; };
+  if (bytes > SIZE_MAX / 2)
+    return nullptr;
+  size_t usable = std::max(roundedUp(bytes, page), page);
+  size_t whole = usable + 2 * guard;
+  void *memory = mmap(nullptr, whole, PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    return nullptr;
+  std::shared_ptr<void> owner(memory, [=](void *m) { munmap(m, whole); });
+  // Pages of zeros cost nothing before they are used.
+  std::byte *first = static_cast<std::byte *>(memory) + guard;
+  if (mprotect(first, usable, PROT_READ | PROT_WRITE) != 0)
+    return nullptr;
+  return {owner, first + usable - roundedUp(bytes, alignment)};
+}
 
 Result<Array> Array::zeros(DType dtype, std::vector<int64_t> shape) {
   size_t bytes = dtypeSize(dtype);
@@ -16,15 +40,11 @@ Result<Array> Array::zeros(DType dtype, std::vector<int64_t> shape) {
     if (extent < 0 || __builtin_mul_overflow(bytes, size_t(extent), &bytes))
       return makeError(ErrorKind::InvalidArgument,
                        describe(dtype, shape) + " is too large");
-  // Pages of zeros cost nothing before they are used.
-  void *memory = std::calloc(bytes / 64 + 2, 64);
-  if (!memory)
+  std::shared_ptr<void> data = guardedZeros(bytes);
+  if (!data)
     return makeError(ErrorKind::InvalidArgument,
                      "not enough memory for " + describe(dtype, shape));
-  std::shared_ptr<void> owner(memory, std::free);
-  auto aligned = (reinterpret_cast<uintptr_t>(memory) + 63) & ~uintptr_t(63);
-  return Array{
-      dtype, std::move(shape), {owner, reinterpret_cast<void *>(aligned)}};
+  return Array{dtype, std::move(shape), std::move(data)};
 }
 
 int64_t Array::elements() const {

@@ -1,6 +1,7 @@
 //===- RunKernel.cpp - bessemer run: a kernel of a file -------------------===//
 #include "Run.h"
 
+#include "Crash.h"
 #include "Options.h"
 #include "Output.h"
 #include "Text.h"
@@ -228,6 +229,7 @@ static Status runChosen(const RunOptions &options) {
   Result<Kernel> kernel = Kernel::create(*library, (*info)->name, *device);
   if (!kernel)
     return kernel.error();
+  blameForCrashes((*info)->name);
   if (Status status = kernel->run(run.dispatch()); !status)
     return status;
   return run.writeOutputs();

@@ -40,7 +40,7 @@ typedef struct bsm_tensor {
 typedef struct bsm_services {
   /* A tensor subscript out of its extent. Records the first one per dispatch;
    * the caller then leaves the kernel with BSM_RUN_FAULT. `line` is the line
-   * in the user's source, 0 if unknown. */
+   * in the user's source, 0 if unknown. Without a tensor: a trap. */
   void (*index_fault)(void *dispatch, const bsm_tensor *tensor,
                       uint32_t dimension, int64_t index, uint32_t line);
 } bsm_services;

@@ -126,6 +126,15 @@ bool Thread::checkIndex(const Step &step) {
     define(step, {});
     return true;
   }
+  const bsm_services *services = machine.launch.services;
+  const DILocation *place = step.instruction->getDebugLoc().get();
+  unsigned line = place ? place->getLine() : 0;
+  auto &call = cast<CallBase>(*step.instruction);
+  if (isa<ConstantPointerNull>(call.getArgOperand(1)->stripPointerCasts())) {
+    if (services && services->index_fault)
+      services->index_fault(machine.launch.dispatch, nullptr, 0, 0, line);
+    return fail("reaches a trap", ErrorKind::Fault);
+  }
   const Object *object;
   uint8_t *address = access(operand(step, 1), sizeof(bsm_tensor), false,
                             "tensor descriptor", &object);
@@ -134,11 +143,9 @@ bool Thread::checkIndex(const Step &step) {
   auto *tensor = reinterpret_cast<const bsm_tensor *>(address);
   uint32_t dimension = operand(step, 2)[0].getZExtValue();
   int64_t position = operand(step, 3)[0].getSExtValue();
-  const DILocation *place = step.instruction->getDebugLoc().get();
-  const bsm_services *services = machine.launch.services;
   if (services && services->index_fault)
     services->index_fault(machine.launch.dispatch, tensor, dimension, position,
-                          place ? place->getLine() : 0);
+                          line);
   std::string extent = dimension < BSM_MAX_RANK
                            ? std::to_string(tensor->extents[dimension])
                            : "no such dimension";

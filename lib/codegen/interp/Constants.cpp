@@ -94,7 +94,7 @@ uint64_t Machine::pointerTo(const llvm::Function &function) {
         {"function '" + function.getName().str() + "'", allocate(1), 0, false});
     pointer =
         makePointer(tag, reinterpret_cast<uintptr_t>(memory.shared(tag).base));
-    functions[pointer] = &function;
+    functions[addressOf(pointer)] = &function;
   }
   return pointer;
 }

@@ -1,6 +1,8 @@
 //===- Machine.cpp - What all threads of a dispatch share -----------------===//
 #include "codegen/interp/Machine.h"
 
+#include "codegen/interp/Pointer.h"
+
 #include "llvm/Support/Alignment.h"
 
 #include <cstring>
@@ -18,7 +20,8 @@ const Code &Machine::codeOf(const llvm::Function &function) {
 }
 
 const llvm::Function *Machine::functionAt(uint64_t pointer) const {
-  auto found = functions.find(pointer);
+  // Without its tag: pointers to members are integers.
+  auto found = functions.find(addressOf(pointer));
   return found == functions.end() ? nullptr : found->second;
 }
 

@@ -2,6 +2,7 @@
 #include "codegen/nvidia/ActiveMasks.h"
 
 #include "codegen/common/PinnedExitValues.h"
+#include "codegen/common/ReachReturn.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Transforms/Scalar/DCE.h"
@@ -21,8 +22,9 @@ namespace bessemer::codegen::nvidia {
 static void structurise(Function &function, FunctionAnalysisManager &analyses) {
   FunctionPassManager passes;
   passes.addPass(LowerSwitchPass());
-  passes.addPass(UnifyFunctionExitNodesPass());
   passes.addPass(FixIrreduciblePass());
+  passes.addPass(ReachReturnPass());
+  passes.addPass(UnifyFunctionExitNodesPass());
   passes.addPass(LoopSimplifyPass());
   passes.addPass(UnifyLoopExitsPass());
   passes.addPass(LoopSimplifyPass());

@@ -100,6 +100,11 @@ void Lowering::lowerCheck(CallInst &call) {
       constant && constant->isOne())
     return;
   IRBuilder<> b(&call);
+  // Only dispatches with tensors have a record; a trap ends the GPU's context.
+  if (isa<ConstantPointerNull>(call.getArgOperand(1)->stripPointerCasts())) {
+    b.CreateIntrinsic(llvm::Intrinsic::trap, ArrayRef<Value *>());
+    return;
+  }
   Instruction *end = SplitBlockAndInsertIfThen(
       b.CreateNot(holds), call.getIterator(), /*Unreachable=*/true);
   b.SetInsertPoint(end);

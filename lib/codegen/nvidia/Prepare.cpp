@@ -2,6 +2,7 @@
 #include "codegen/nvidia/Steps.h"
 
 #include "codegen/common/CloseLoops.h"
+#include "codegen/common/FunctionPointers.h"
 #include "codegen/common/Intrinsics.h"
 #include "codegen/common/PrepareLinkage.h"
 #include "codegen/common/SpmdTTI.h"
@@ -105,6 +106,12 @@ Result<Function *> prepare(Module &module, const KernelInfo &kernel) {
   allowUnrolling(module);
   SpmdAnalyses analyses(/*oneSimdgroup=*/true);
   inlineHelpers(module, analyses);
+  if (callsPointers(*function)) {
+    simplify(module, analyses); // may find the one function that it can be
+    if (callsPointers(*function))
+      resolveFunctionPointers(module);
+    inlineHelpers(module, analyses);
+  }
   openOtherLoops(*function);
   orderLocks(*function);
   simplify(module, analyses);

@@ -4,6 +4,7 @@
 #include "bessemer/program.h"
 
 #include "../TemporaryFolder.h"
+#include "../ThreadSanitizer.h"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>

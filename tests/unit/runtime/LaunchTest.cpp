@@ -1,6 +1,7 @@
 //===- LaunchTest.cpp - Dispatches, faults, interruption ------------------===//
 #include "runtime/Launch.h"
 
+#include "../ThreadSanitizer.h"
 #include "FakeCode.h"
 #include "bessemer/process.h"
 
@@ -73,6 +74,7 @@ TEST_F(Launch, ThreadgroupMemoryLiesBehindTheStaticBlock) {
 }
 
 TEST_F(Launch, CrashBecomesAnErrorOnEveryThread) {
+  SKIP_WITHOUT_SIGNALS();
   std::vector<int> out(4);
   KernelInfo info = kernelInfo("crash", {bufferArgument("out", 0, DType::I32)});
   for (int repeat = 0; repeat < 200; ++repeat) {
@@ -145,6 +147,7 @@ TEST_F(Launch, InterruptStopsAtAGroupBoundary) {
 }
 
 TEST_F(Launch, InterruptLeavesLoopsThatNeverEnd) {
+  SKIP_WITHOUT_SIGNALS();
   for (unsigned threads : {1u, 3u})
     for (uint32_t groups : {1u, 2u, 1000u}) {
       device = CpuDevice::shared(threads);
@@ -169,6 +172,7 @@ TEST_F(Launch, InterruptLeavesLoopsThatNeverEnd) {
 }
 
 TEST_F(Launch, TheCheckMayDispatch) {
+  SKIP_WITHOUT_SIGNALS();
   static Launch *test;
   static std::atomic<unsigned> nested;
   test = this;
@@ -187,6 +191,7 @@ TEST_F(Launch, TheCheckMayDispatch) {
 }
 
 TEST_F(Launch, NobodyWaitsForGroupsAfterAFault) {
+  SKIP_WITHOUT_SIGNALS();
   std::vector<int> out(4);
   KernelInfo info =
       kernelInfo("crash_or_wait", {bufferArgument("out", 0, DType::I32)});
@@ -196,6 +201,7 @@ TEST_F(Launch, NobodyWaitsForGroupsAfterAFault) {
 }
 
 TEST_F(Launch, ForeignUsersOfTheLeaveSignalKeepTheirHandler) {
+  SKIP_WITHOUT_SIGNALS();
   static std::atomic<int> received;
   received = 0;
   struct sigaction handler{}, before;
@@ -212,6 +218,7 @@ TEST_F(Launch, ForeignUsersOfTheLeaveSignalKeepTheirHandler) {
 static sigjmp_buf foreignLanding;
 
 TEST_F(Launch, ForeignFaultsGoToTheirHandler) {
+  SKIP_WITHOUT_SIGNALS();
   struct sigaction handler{}, before;
   handler.sa_handler = [](int) { siglongjmp(foreignLanding, 1); };
   handler.sa_flags = SA_NODEFER;
@@ -231,6 +238,38 @@ TEST_F(Launch, ForeignFaultsGoToTheirHandler) {
   // And it is back for the next kernel.
   EXPECT_FALSE(run(info, groupsOf(16, {tensorOf(out, DType::I32)})));
   sigaction(SIGSEGV, &before, nullptr);
+}
+
+TEST_F(Launch, ManyThreadsDispatchOneKernel) {
+  CpuKernel saxpy(saxpyInfo(), code);
+  CpuKernel fails(kernelInfo("late_subscript", {matrixArgument()}), code);
+  std::vector<float> data(20);
+  Tensor matrix{DType::F32, {4, 5}, {}, data.data(), false, nullptr};
+  auto add = [&](uint32_t size) {
+    std::vector<float> x(1000, 2), y(1000, 1);
+    Dispatch dispatch;
+    dispatch.threads = Dim3{1000, 1, 1};
+    dispatch.groupSize = {size, 1, 1};
+    dispatch.arguments = {tensorOf(x), tensorOf(y), bytesOf(3.0f)};
+    EXPECT_TRUE(launch(*device, saxpy, *bind(saxpy.info(), dispatch)));
+    EXPECT_EQ(y, std::vector<float>(1000, 7));
+  };
+  auto fail = [&] {
+    Dispatch dispatch = groupsOf(64, {matrix});
+    Status status = launch(*device, fails, *bind(fails.info(), dispatch));
+    ASSERT_FALSE(status);
+    EXPECT_NE(status.error().message.find("index 7 of"), std::string::npos)
+        << status.error().message;
+  };
+  std::vector<std::thread> threads;
+  for (uint32_t t = 0; t < 6; ++t)
+    threads.emplace_back([&, t] {
+      for (uint32_t repeat = 0; repeat < 60; ++repeat)
+        add(8 + 4 * ((repeat + t) % 5)); // some have cut groups
+      fail();
+    });
+  for (std::thread &thread : threads)
+    thread.join();
 }
 
 TEST_F(Launch, OneShapeIsCompiledOnce) {

@@ -3,6 +3,7 @@
 #include "codegen/cpu/1_prepare/Prepare.h"
 
 #include "codegen/common/CloseLoops.h"
+#include "codegen/common/FunctionPointers.h"
 #include "codegen/common/Intrinsics.h"
 #include "codegen/common/PrepareLinkage.h"
 #include "codegen/common/SourceLine.h"
@@ -52,8 +53,7 @@ std::string problemOf(const CallBase &call) {
     return "contains inline assembly, which kernels cannot";
   const Function *callee = call.getCalledFunction();
   if (!callee)
-    return "calls through a pointer that differs between threads or launches; "
-           "choose the function with a switch";
+    return "calls through a pointer that is no function's";
   std::string name = "calls '" + demangle(callee->getName()) + "'";
   if (callee->isDeclaration())
     return callee->isIntrinsic() || intrinsicOf(*callee) != Intrinsic::None ||
@@ -141,6 +141,10 @@ Status inlineHelpers(Function &kernel) {
   constexpr unsigned mostRounds = 16;
   for (unsigned round = 0; round < mostRounds; ++round) {
     inlineOnce(*kernel.getParent(), analyses);
+    if (callsPointers(kernel)) {
+      resolveFunctionPointers(*kernel.getParent());
+      continue;
+    }
     if (Status status = checkCalls(kernel); !status)
       return status;
     if (!callsHelpers(kernel)) {

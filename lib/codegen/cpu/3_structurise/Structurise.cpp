@@ -8,8 +8,8 @@
 
 #include "codegen/common/CloseLoops.h"
 #include "codegen/common/PinnedExitValues.h"
+#include "codegen/common/ReachReturn.h"
 #include "codegen/cpu/3_structurise/FlattenBranches.h"
-#include "codegen/cpu/3_structurise/ReachReturn.h"
 #include "codegen/cpu/Region.h"
 
 #include "llvm/IR/Dominators.h"

@@ -67,17 +67,22 @@ constexpr T __pick(A a, R... rest) {
     return __pick<i - width, T>(rest...);
 }
 
-#define __BSM_VECTOR_BINARY(op)                                                \
+// `adjust`: what stands before the second operand.
+#define __BSM_VECTOR_BINARY_OF(op, adjust)                                     \
   friend constexpr vec<T, N> operator op(vec<T, N> a, vec<T, N> b) {           \
     vec<T, N> r;                                                               \
-    r.x = (T)(a.x op b.x);                                                     \
-    r.y = (T)(a.y op b.y);                                                     \
+    r.x = (T)(a.x op(adjust b.x));                                             \
+    r.y = (T)(a.y op(adjust b.y));                                             \
     if constexpr (N > 2)                                                       \
-      r.z = (T)(a.z op b.z);                                                   \
+      r.z = (T)(a.z op(adjust b.z));                                           \
     if constexpr (N > 3)                                                       \
-      r.w = (T)(a.w op b.w);                                                   \
+      r.w = (T)(a.w op(adjust b.w));                                           \
     return r;                                                                  \
   }
+#define __BSM_VECTOR_BINARY(op) __BSM_VECTOR_BINARY_OF(op, )
+// Counts are taken modulo the width of an element.
+#define __BSM_VECTOR_SHIFT(op)                                                 \
+  __BSM_VECTOR_BINARY_OF(op, (T)(8 * sizeof(T) - 1) &)
 #define __BSM_VECTOR_COMPARE(op)                                               \
   friend constexpr vec<bool, N> operator op(vec<T, N> a, vec<T, N> b) {        \
     vec<bool, N> r;                                                            \
@@ -111,8 +116,8 @@ template <typename T, int N> struct __vector_operators {
   __BSM_VECTOR_BINARY(&)
   __BSM_VECTOR_BINARY(|)
   __BSM_VECTOR_BINARY(^)
-  __BSM_VECTOR_BINARY(<<)
-  __BSM_VECTOR_BINARY(>>)
+  __BSM_VECTOR_SHIFT(<<)
+  __BSM_VECTOR_SHIFT(>>)
   __BSM_VECTOR_COMPARE(==)
   __BSM_VECTOR_COMPARE(!=)
   __BSM_VECTOR_COMPARE(<)
@@ -126,7 +131,9 @@ template <typename T, int N> struct __vector_operators {
   __BSM_VECTOR_UNARY(~, T)
   __BSM_VECTOR_UNARY(!, bool)
 };
+#undef __BSM_VECTOR_BINARY_OF
 #undef __BSM_VECTOR_BINARY
+#undef __BSM_VECTOR_SHIFT
 #undef __BSM_VECTOR_COMPARE
 #undef __BSM_VECTOR_UNARY
 

@@ -5,6 +5,7 @@
 // RUN: bsm-msl %s --reflection -o %t.json
 // RUN: bsm-nvidia %t.ll --reflection %t.json --kernel uniform --group 64,1,1 --complete | FileCheck %s --check-prefix=UNIFORM
 // RUN: bsm-nvidia %t.ll --reflection %t.json --kernel uniform --group 64,1,1 | FileCheck %s --check-prefix=EDGE
+// RUN: bsm-nvidia %t.ll --reflection %t.json --kernel endless --group 64,1,1 --complete --stop-after lanes | FileCheck %s --check-prefix=ENDLESS
 // RUN: bsm-nvidia %t.ll --reflection %t.json --kernel divergent --group 64,1,1 --complete --stop-after lanes | FileCheck %s --check-prefix=DIVERGENT
 
 #include <metal_stdlib>
@@ -49,4 +50,21 @@ kernel void divergent(device uint *x [[buffer(0)]],
   for (uint k = 0; k < (i & 7); ++k)
     value += simd_max(value + k);
   x[i] = simd_xor(value);
+}
+
+// Also where some lanes never leave a loop.
+// ENDLESS-LABEL: define {{.*}}void @endless
+// ENDLESS-NOT: activemask
+// ENDLESS-DAG: %[[SIDE:.*]] = call i32 @llvm.nvvm.vote.ballot.sync(i32 -1, i1
+// ENDLESS-DAG: %{{.*}} = call i32 @llvm.nvvm.vote.ballot.sync(i32 %[[SIDE]], i1
+// ENDLESS: ret void
+kernel void endless(device atomic_int *x [[buffer(0)]],
+                    uint i [[thread_position_in_grid]]) {
+  if (i & 1)
+    while (true) {
+      int v = atomic_load_explicit(x, memory_order_relaxed);
+      if (v > int(i))
+        atomic_fetch_add_explicit(x + 1, simd_sum(v), memory_order_relaxed);
+    }
+  atomic_fetch_add_explicit(x, simd_sum(int(i)), memory_order_relaxed);
 }

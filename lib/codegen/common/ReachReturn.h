@@ -1,10 +1,10 @@
 //===- ReachReturn.h - Every path of a region ends --------------*- C++ -*-===//
-#ifndef BESSEMER_CODEGEN_CPU_REACHRETURN_H
-#define BESSEMER_CODEGEN_CPU_REACHRETURN_H
+#ifndef BESSEMER_CODEGEN_REACHRETURN_H
+#define BESSEMER_CODEGEN_REACHRETURN_H
 
 #include "llvm/IR/PassManager.h"
 
-namespace bessemer::codegen::cpu {
+namespace bessemer::codegen {
 
 /// Gives a loop that nothing leaves an exit that is never taken, and code that
 /// cannot be reached a return, so that the sides of a branch to them meet
@@ -16,6 +16,6 @@ public:
                               llvm::FunctionAnalysisManager &analyses);
 };
 
-} // namespace bessemer::codegen::cpu
+} // namespace bessemer::codegen
 
-#endif // BESSEMER_CODEGEN_CPU_REACHRETURN_H
+#endif // BESSEMER_CODEGEN_REACHRETURN_H

@@ -1,6 +1,6 @@
 //===- ReachReturn.cpp - Every path of a region ends ----------------------===//
 
-#include "codegen/cpu/3_structurise/ReachReturn.h"
+#include "codegen/common/ReachReturn.h"
 
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -9,7 +9,7 @@
 
 using namespace llvm;
 
-namespace bessemer::codegen::cpu {
+namespace bessemer::codegen {
 
 namespace {
 
@@ -67,4 +67,4 @@ PreservedAnalyses ReachReturnPass::run(Function &region,
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-} // namespace bessemer::codegen::cpu
+} // namespace bessemer::codegen
