@@ -217,9 +217,10 @@ Status Compilation::emitRegion(Cut &cut, Function &region,
 /// then hoists the argument loads.
 void inlineSingleRegion(const BodySet &bodies) {
   for (const std::vector<Function *> *set : {&bodies.all, &bodies.masked})
-    if (set->size() == 1)
+    if (set->size() == 1 && !set->front()->hasFnAttribute(Attribute::NoInline))
       set->front()->addFnAttr(Attribute::AlwaysInline);
-  if (bodies.streaming)
+  if (bodies.streaming &&
+      !bodies.streaming->hasFnAttribute(Attribute::NoInline))
     bodies.streaming->addFnAttr(Attribute::AlwaysInline);
 }
 

@@ -70,6 +70,8 @@ public:
           const Streams &streams, const RowWalks &rowWalks,
           llvm::TargetMachine &target);
   Result<llvm::Function *> run();
+  /// Whether `run` gave up since the body is to be compact.
+  bool isTooLarge() const { return tooLarge; }
 
 private:
   using Block = llvm::BasicBlock;
@@ -100,6 +102,7 @@ private:
   bool emitEffect(llvm::Instruction &instruction, unsigned from, unsigned to);
   void fail(const llvm::Instruction *instruction, const llvm::Twine &what);
   bool failed() const { return error.has_value(); }
+  void checkSize();
   Block *newBlock(const llvm::Twine &name);
 
   // Values.cpp
@@ -222,6 +225,7 @@ private:
 
   // LaneLoops.cpp
   using LaneFunction = llvm::function_ref<Value *(Scalars)>;
+  Value *inMemory(Value *value);
   Value *forEachLane(unsigned part, Scalars vectors, llvm::Type *result,
                      LaneFunction function);
   Value *repeatForLanes(llvm::Instruction &instruction, unsigned part);
@@ -265,6 +269,7 @@ private:
   void emitSideMasked(llvm::BranchInst &branch, unsigned side,
                       const PartValues &mask, Block *join);
   void emitEdge(Block *from, Block *to, const PartValues &mask);
+  bool openJoin(Block *join);
   PartValues &slotsOf(llvm::PHINode &phi);
   Block *mapped(BlockMap &map, Block *block);
   bool mayEmitAllOn() const;
@@ -297,11 +302,15 @@ private:
   llvm::DenseMap<const Value *, PartValues> values;
   llvm::DenseMap<const llvm::PHINode *, PartValues> slots;
   std::vector<llvm::AllocaInst *> promotable;
+  /// Blocks at which lanes of different paths are meeting.
+  llvm::SmallPtrSet<const Block *, 8> openJoins;
   PartValues mask; ///< Empty: all lanes are on.
   LoopState loop;
   unsigned currentPart = 0; ///< Of the vector operation being emitted.
   unsigned allOnDepth = 0;
   unsigned emitted = 0; ///< Instructions times parts so far.
+  unsigned spread = 0;  ///< Instructions that access memory lane by lane.
+  bool tooLarge = false;
 
   /// Elements of a group's wide loads in this block: by group and part.
   std::map<std::pair<const AccessGroup *, unsigned>, PartValues> loadedGroups;

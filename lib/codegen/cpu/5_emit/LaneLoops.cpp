@@ -8,6 +8,17 @@ using namespace llvm;
 
 namespace bessemer::codegen::cpu {
 
+/// A copy of a vector in memory, where a loop finds its elements; null for what
+/// has no elements or none of whole bytes.
+Value *Emitter::inMemory(Value *value) {
+  auto *type = dyn_cast<FixedVectorType>(value->getType());
+  if (!type || type->getElementType()->isIntegerTy(1))
+    return nullptr;
+  Value *place = scratch(type, layout.getPrefTypeAlign(type), "lanes");
+  b.CreateStore(value, place);
+  return place;
+}
+
 /// Calls `function` in a loop over the active lanes of a part, with their
 /// elements of `vectors` (scalars among them are passed as they are). Gives the
 /// results as a vector, or a struct of vectors; null if `result` is void.
@@ -20,6 +31,9 @@ Value *Emitter::forEachLane(unsigned part, Scalars vectors, Type *result,
   if (collected)
     b.CreateStore(PoisonValue::get(vectorOf(result)), collected);
   b.CreateStore(b.CreateZExt(laneBits(maskOf(part)), b.getInt64Ty()), left);
+  SmallVector<Value *, 4> places;
+  for (Value *value : vectors)
+    places.push_back(inMemory(value));
   b.CreateBr(head);
   b.SetInsertPoint(head);
   Value *set = load(left);
@@ -28,10 +42,16 @@ Value *Emitter::forEachLane(unsigned part, Scalars vectors, Type *result,
   Value *lane =
       b.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, set, b.getTrue());
   SmallVector<Value *, 4> scalars;
-  for (Value *value : vectors)
-    scalars.push_back(value->getType()->isVectorTy()
-                          ? b.CreateExtractElement(value, lane)
-                          : value);
+  for (auto [value, place] : zip(vectors, places)) {
+    Type *element = value->getType()->getScalarType();
+    if (place)
+      scalars.push_back(
+          b.CreateLoad(element, b.CreateGEP(element, place, lane)));
+    else
+      scalars.push_back(value->getType()->isVectorTy()
+                            ? b.CreateExtractElement(value, lane)
+                            : value);
+  }
   Value *element = function(scalars);
   if (collected) {
     Value *sofar = load(collected);

@@ -114,10 +114,11 @@ void Emitter::scatter(StoreInst &store, unsigned part) {
   // Unrolled stores are faster than a loop, but many parts of them are a lot
   // of code.
   const unsigned unrolledLanes = 64;
-  if (options.lanesInFlight > unrolledLanes) {
+  if (options.lanesInFlight > unrolledLanes || options.size != CodeSize::Any) {
     repeatForLanes(store, part);
     return;
   }
+  spread += 3 * lanes;
   PartValues pointers = lanePointers(store.getPointerOperand(), part);
   for (uint64_t lane = 0; lane < lanes; ++lane)
     b.CreateAlignedStore(b.CreateExtractElement(value, lane), pointers[lane],
