@@ -85,7 +85,8 @@ enum class EntryMask {
 /// What a body gives up for being less code, of which compile time is made.
 enum class CodeSize {
   Any,     ///< Nothing.
-  Compact, ///< Lanes at unrelated addresses take turns in loops, if they must.
+  Compact, ///< Lanes at unrelated addresses take turns in loops, if they must;
+           ///< there are no lines for profilers.
   Least,   ///< And there are no versions for the case that all lanes are on.
 };
 
@@ -176,7 +177,7 @@ Result<llvm::Function *> emitBody(llvm::Function &region, EntryMask mask,
                                   llvm::FunctionAnalysisManager &analyses,
                                   llvm::TargetMachine &target);
 
-/// 6_cleanup, over the finished module.
+/// 6_cleanup, over the finished and valid module.
 Status cleanUp(llvm::Module &module, llvm::TargetMachine &target);
 
 } // namespace bessemer::codegen::cpu

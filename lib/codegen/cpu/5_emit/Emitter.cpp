@@ -80,7 +80,7 @@ void Emitter::createBody(TargetMachine &target) {
       costs.isLegalMaskedScatter(word, Align(4)) &&
       !costs.forceScalarizeMaskedScatter(cast<VectorType>(word), Align(4));
   floats.emplace(b, *target.getSubtargetImpl(*body));
-  locations.emplace(region, *body);
+  locations.emplace(region, *body, /*keep=*/!compact);
 }
 
 void Emitter::fail(const Instruction *instruction, const Twine &what) {
@@ -97,7 +97,7 @@ Emitter::Block *Emitter::newBlock(const Twine &name) {
 }
 
 /// Instructions of a body, about, beyond which there is to be less of it.
-constexpr unsigned mostInstructions[] = {6000, 8000};
+constexpr unsigned mostInstructions[] = {4000, 8000};
 
 void Emitter::checkSize() {
   if (options.size == CodeSize::Least ||
@@ -222,8 +222,7 @@ bool Emitter::emitEffect(Instruction &instruction, unsigned from, unsigned to) {
     if (intrinsic->isAssumeLikeIntrinsic() || intrinsic->isLifetimeStartOrEnd())
       return true;
   if (auto *store = dyn_cast<StoreInst>(&instruction)) {
-    for (unsigned part = from; part < to; ++part)
-      emitStore(*store, part);
+    emitStores(*store, from, to);
     return true;
   }
   if (auto *fence = dyn_cast<FenceInst>(&instruction)) {

@@ -188,10 +188,14 @@ private:
   Value *dummy();
 
   // Stores.cpp
+  void emitStores(llvm::StoreInst &store, unsigned from, unsigned to);
   void emitStore(llvm::StoreInst &store, unsigned part);
   void storeConsecutive(llvm::StoreInst &store, int64_t first, unsigned part);
   void storePastCaches(Value *value, Value *address);
+  bool isConsecutive(const llvm::StoreInst &store) const;
+  bool isScattered(const llvm::StoreInst &store, unsigned part) const;
   void scatter(llvm::StoreInst &store, unsigned part);
+  void scatterInLoop(llvm::StoreInst &store, unsigned from, unsigned to);
 
   // GroupedAccesses.cpp
   Value *loadFromGroup(const AccessGroup &group, llvm::LoadInst &load,
@@ -225,7 +229,11 @@ private:
 
   // LaneLoops.cpp
   using LaneFunction = llvm::function_ref<Value *(Scalars)>;
-  Value *inMemory(Value *value);
+  Value *laneMemory(llvm::Type *element, unsigned count, unsigned number);
+  void storeLanes(Value *vector, Value *memory, uint64_t first);
+  Value *inMemory(Value *value, unsigned number);
+  void forEachBit(Value *bits, llvm::function_ref<void(Value *)> each);
+  Value *insertLane(Value *vector, Value *element, Value *lane);
   Value *forEachLane(unsigned part, Scalars vectors, llvm::Type *result,
                      LaneFunction function);
   Value *repeatForLanes(llvm::Instruction &instruction, unsigned part);
@@ -320,6 +328,7 @@ private:
   std::map<std::tuple<Value *, unsigned, unsigned>, Value *> broadcasts;
   std::vector<llvm::AllocaInst *> broadcastMemory;
   llvm::DenseMap<const llvm::LoadInst *, RowBlocks> rowBlocks;
+  std::map<std::pair<llvm::Type *, unsigned>, llvm::AllocaInst *> laneMemories;
   llvm::AllocaInst *dummySlot = nullptr, *dummyBlock = nullptr;
   Block *fault = nullptr;
   llvm::SmallVector<llvm::AllocaInst *, 4> faultSlots;
