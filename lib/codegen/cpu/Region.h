@@ -98,7 +98,7 @@ struct RegionOptions {
       64; ///< W: lanes of a chunk, a multiple of 32 and PW.
   /// What is written from front to back goes past the caches (Streams.h).
   bool streaming = false;
-  CodeSize size = CodeSize::Any;
+  CodeSize size = CodeSize::Any; ///< If the body does not become too large.
 
   bool anyShape() const { return group[0] == 0; }
   unsigned threads() const { return group[0] * group[1] * group[2]; }

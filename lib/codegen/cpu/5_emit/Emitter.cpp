@@ -390,6 +390,8 @@ Result<Function *> emitBody(Function &region, EntryMask mask,
   RowWalks rowWalks(region, options, shapes, groups, analyses);
   RegionOptions sized = options;
   for (CodeSize size : {CodeSize::Any, CodeSize::Compact, CodeSize::Least}) {
+    if (size < options.size)
+      continue;
     sized.size = size;
     Emitter emitter(region, mask, sized, shapes, groups, walks, streams,
                     rowWalks, target);
