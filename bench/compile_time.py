@@ -1,10 +1,8 @@
 """Compile times: from source to machine code, in milliseconds of processor time.
 
-./dev bench compile [--files FOLDER --include FOLDER] [--json FILE]
+./dev bench compile [--json FILE]
 
-Nothing is taken from the caches but where a row says so. With --files, every
-.metal file below a folder: listing its kernels, then the machine code of up to
---kernels of them, spread over the file.
+Nothing is taken from the caches but where a row says so.
 """
 
 import argparse
@@ -116,80 +114,19 @@ def listing() -> dict:
     return {"case": f"listing a file of {INSTANCES} kernels", "ms": timed(work)}
 
 
-def spread(names: list[str], count: int) -> list[str]:
-    step = max(1, len(names) // count) if count else 1
-    return names[::step][:count] if count else names
-
-
-def file_rows(path: Path, include: list[str], kernels: int) -> list[dict]:
-    """The listing and the kernels of one file; errors are rows as well."""
-    start = time.process_time()
-    try:
-        library = bessemer.compile(path, include_dirs=include)
-    except (RuntimeError, NotImplementedError) as error:
-        return [{"file": path.name, "error": str(error)}]
-    listed = (time.process_time() - start) * 1e3
-    rows = [{"file": path.name, "kernels": len(library), "ms": listed}]
-    for name in spread(library.kernels, kernels):
-        row = {"file": path.name, "kernel": name}
-        start = time.process_time()
-        try:
-            row["bytes"] = len(library.emit(name, "object", group_size=(256, 1, 1)))
-        except (RuntimeError, NotImplementedError) as error:
-            row["error"] = str(error)
-        row["ms"] = (time.process_time() - start) * 1e3
-        rows.append(row)
-    return rows
-
-
-def summary(rows: list[dict]) -> None:
-    files = [row for row in rows if "kernel" not in row]
-    kernels = [row for row in rows if "kernel" in row]
-    fine = [row for row in kernels if "error" not in row]
-    listed = [row for row in files if "error" not in row]
-    print(f"files: {len(listed)} of {len(files)}; kernels: {len(fine)} of "
-          f"{len(kernels)} tried, {sum(row['kernels'] for row in listed)} exported")  # fmt: skip
-    times = sorted(row["ms"] for row in fine)
-    if times:
-        print(f"ms a kernel: median {statistics.median(times):.0f}, 90 % "
-              f"{times[int(0.9 * (len(times) - 1))]:.0f}, most {times[-1]:.0f}")  # fmt: skip
-    for row in rows:
-        if "error" in row:
-            first = row["error"].strip().splitlines()[0]
-            print(f"{row['file']} {row.get('kernel', '')}: {first}")
-
-
-def collection(options) -> list[dict]:
-    rows = []
-    for path in sorted(options.files.rglob("*.metal")):
-        found = file_rows(path, [str(f) for f in options.include], options.kernels)
-        rows += found
-        slowest = max(found[1:], key=lambda row: row["ms"], default=None)
-        note = f", slowest {slowest['kernel']} {slowest['ms']:.0f}" if slowest else ""
-        print(f"{path.name:32}{found[0].get('ms', 0):8.0f} ms{note}", flush=True)
-    summary(rows)
-    return rows
-
-
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--files", type=Path, help="a folder of fetched .metal files")
-    parser.add_argument("--include", type=Path, action="append", default=[])
-    parser.add_argument("--kernels", type=int, default=12, help="of a file; 0: all")
     return parser.parse_args()
 
 
 def main() -> int:
     options = parse_arguments()
-    if options.files:
-        rows = collection(options)
-    else:
-        rows = [*processes(), trivial(options.repeats), listing()]
-        rows += bench_kernels(options.repeats)
-        for row in rows:
-            print(f"{row['case']:40}{row['ms']:10.1f} ms")
+    rows = [*processes(), trivial(options.repeats), listing()]
+    rows += bench_kernels(options.repeats)
+    for row in rows:
+        print(f"{row['case']:40}{row['ms']:10.1f} ms")
     if options.json:
         options.json.write_text(
             json.dumps({"suite": "compile", "results": rows}, indent=1)

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+import bessemer
+
 SECONDS = 240  # for what takes a few
 HEADER = "#include <metal_stdlib>\nusing namespace metal;\n"
 # The work on `x` and `y`, operation k, in Metal and in NumPy.
@@ -62,3 +64,59 @@ def test_a_long_sum():
 def test_nested_branches():
     conditions = "".join(f"if (i != {k + 64})" for k in range(1000))
     check(conditions + "x = 5;", "x[:] = 5")
+
+
+def nest(count: int, opening: str, closing: str) -> str:
+    """Blocks in each other."""
+    numbers = range(count)
+    return (
+        "".join(opening.format(k=k) for k in numbers)
+        + "y ^= x;"
+        + "".join(closing.format(k=k) for k in numbers)
+    )
+
+
+SHAPES = {
+    "branches": lambda n: nest(
+        n, "if (a[i + {k}] > x) {{ x += {k}u * y; ", "}} else {{ y += {k}u + x; }}"
+    ),
+    "loops": lambda n: nest(
+        n, "for (uint k{k} = 0; k{k} < a[i + {k}]; ++k{k}) {{ x += k{k};", "}}"
+    ),
+    "cases": lambda n: (
+        "for (uint j = 0; j < 4; ++j) switch (x % 1000) {"
+        + "".join(f"case {k}: x += y * {k}u; {'break;' * (k % 3)}" for k in range(n))
+        + "}"
+    ),
+    "statements": lambda n: " ".join(
+        f"x = x * {k}u ^ y; y -= x >> {k % 31 + 1};" for k in range(1, n + 1)
+    ),
+}
+
+
+def emitted(body: str) -> int:
+    """Lines of LLVM IR, for all grids."""
+    source = (
+        f"{HEADER}kernel void large(device uint *o, device const uint *a, "
+        "uint i [[thread_position_in_grid]]) { uint x = o[i], y = x; "
+        f"{body} o[i] = x + y; }}"
+    )
+    library = bessemer.compile(source)
+    return len(library.emit("large", "llvm", group_size=(256, 1, 1)).splitlines())
+
+
+@pytest.mark.parametrize(
+    ("shape", "count", "most"),
+    [
+        ("branches", 200, 40_000),  # Nested; each has a path of its own.
+        ("loops", 40, 20_000),  # Nested, left lane by lane.
+        ("cases", 300, 50_000),
+        ("statements", 5000, 120_000),  # 20,000 instructions.
+    ],
+)
+def test_code_grows_with_the_source(shape, count, most):
+    """No version of a version: code, and with it time, is linear in the source."""
+    make = SHAPES[shape]
+    whole, half = emitted(make(count)), emitted(make(count // 2))
+    assert whole <= most
+    assert whole <= 2.2 * half

@@ -135,6 +135,9 @@ Status Compilation::planCuts() {
 /// and partial groups, if both are wanted of one cut.
 constexpr uint64_t budgetForTwoBodies = 24000;
 
+/// Emitted instructions, of all regions, from which bodies are to be less code.
+constexpr uint64_t compactFrom = 16000, leastFrom = 24000;
+
 uint64_t emittedSize(ArrayRef<Function *> regions,
                      const RegionOptions &options) {
   uint64_t count = 0;
@@ -150,9 +153,12 @@ EntryMask maskOf(const RegionOptions &options) {
 
 Status Compilation::emitCut(Cut &cut) {
   SpmdAnalyses analyses(cut.options.oneSimdgroup());
-  if (cut.wantMasked &&
-      emittedSize(cut.regions, cut.options) > budgetForTwoBodies)
+  uint64_t size = emittedSize(cut.regions, cut.options);
+  if (cut.wantMasked && size > budgetForTwoBodies)
     cut.wantAll = false;
+  cut.options.size = size > leastFrom     ? CodeSize::Least
+                     : size > compactFrom ? CodeSize::Compact
+                                          : CodeSize::Any;
   for (Function *region : cut.regions) {
     if (Status status = structurise(*region, cut.options, analyses.functions);
         !status)
@@ -217,9 +223,10 @@ Status Compilation::emitRegion(Cut &cut, Function &region,
 /// then hoists the argument loads.
 void inlineSingleRegion(const BodySet &bodies) {
   for (const std::vector<Function *> *set : {&bodies.all, &bodies.masked})
-    if (set->size() == 1)
+    if (set->size() == 1 && !set->front()->hasFnAttribute(Attribute::NoInline))
       set->front()->addFnAttr(Attribute::AlwaysInline);
-  if (bodies.streaming)
+  if (bodies.streaming &&
+      !bodies.streaming->hasFnAttribute(Attribute::NoInline))
     bodies.streaming->addFnAttr(Attribute::AlwaysInline);
 }
 

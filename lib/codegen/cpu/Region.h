@@ -82,6 +82,14 @@ enum class EntryMask {
   Index,    ///< Thread index < product of actual.
 };
 
+/// What a body gives up for being less code, of which compile time is made.
+enum class CodeSize {
+  Any,     ///< Nothing.
+  Compact, ///< Lanes at unrelated addresses take turns in loops, if they must;
+           ///< there are no lines for profilers.
+  Least,   ///< And there are no versions for the case that all lanes are on.
+};
+
 struct RegionOptions {
   std::array<uint32_t, 3> group{0, 0, 0}; ///< {0,0,0} = not known.
   LaneLayout layout = LaneLayout::Position;
@@ -90,6 +98,7 @@ struct RegionOptions {
       64; ///< W: lanes of a chunk, a multiple of 32 and PW.
   /// What is written from front to back goes past the caches (Streams.h).
   bool streaming = false;
+  CodeSize size = CodeSize::Any; ///< If the body does not become too large.
 
   bool anyShape() const { return group[0] == 0; }
   unsigned threads() const { return group[0] * group[1] * group[2]; }
@@ -168,7 +177,7 @@ Result<llvm::Function *> emitBody(llvm::Function &region, EntryMask mask,
                                   llvm::FunctionAnalysisManager &analyses,
                                   llvm::TargetMachine &target);
 
-/// 6_cleanup, over the finished module.
+/// 6_cleanup, over the finished and valid module.
 Status cleanUp(llvm::Module &module, llvm::TargetMachine &target);
 
 } // namespace bessemer::codegen::cpu

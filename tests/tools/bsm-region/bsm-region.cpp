@@ -35,6 +35,7 @@ struct CommandLine {
   std::vector<unsigned> group{64, 1, 1};
   unsigned partLanes = 8, lanes = 64;
   EntryMask mask = EntryMask::All;
+  CodeSize size = CodeSize::Any;
   Stop stopAfter = Stop::Emit;
 };
 
@@ -83,6 +84,7 @@ int run(const CommandLine &line) {
     options.group[axis] = axis < line.group.size() ? line.group[axis] : 1;
   options.partLanes = line.partLanes;
   options.lanesInFlight = line.lanes;
+  options.size = line.size;
   std::vector<Function *> regions;
   for (Function &function : *module)
     if (!function.isDeclaration())
@@ -110,6 +112,11 @@ int main(int count, char **arguments) {
                                          {"index", EntryMask::Index}};
   app.add_option("--mask", line.mask, "lanes active on entry")
       ->transform(CLI::CheckedTransformer(masks));
+  std::map<std::string, CodeSize> sizes{{"any", CodeSize::Any},
+                                        {"compact", CodeSize::Compact},
+                                        {"least", CodeSize::Least}};
+  app.add_option("--size", line.size, "the most code that is allowed")
+      ->transform(CLI::CheckedTransformer(sizes));
   std::map<std::string, Stop> stages{{"structurise", Stop::Structurise},
                                      {"shapes", Stop::Shapes},
                                      {"emit", Stop::Emit}};

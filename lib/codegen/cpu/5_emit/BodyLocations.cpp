@@ -6,9 +6,10 @@ using namespace llvm;
 
 namespace bessemer::codegen::cpu {
 
-BodyLocations::BodyLocations(const Function &region, Function &body) {
+BodyLocations::BodyLocations(const Function &region, Function &body,
+                             bool keep) {
   DISubprogram *original = region.getSubprogram();
-  if (!original)
+  if (!original || !keep)
     return;
   subprogram = MDNode::replaceWithDistinct(original->clone());
   body.setSubprogram(subprogram);

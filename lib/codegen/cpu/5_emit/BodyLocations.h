@@ -16,7 +16,8 @@ namespace bessemer::codegen::cpu {
 
 class BodyLocations {
 public:
-  BodyLocations(const llvm::Function &region, llvm::Function &body);
+  /// Without `keep` there are none, which saves a tenth of code generation.
+  BodyLocations(const llvm::Function &region, llvm::Function &body, bool keep);
   llvm::DebugLoc map(const llvm::DebugLoc &location);
 
 private:

@@ -24,7 +24,8 @@ constexpr unsigned maxEmittedForAllOn = 12000;
 constexpr unsigned longestRepeatedLatch = 16; ///< Instructions.
 
 bool Emitter::mayEmitAllOn() const {
-  return mask.empty() && emitted < maxEmittedForAllOn;
+  return mask.empty() && options.size != CodeSize::Least &&
+         emitted < maxEmittedForAllOn;
 }
 
 Emitter::Block *Emitter::mapped(BlockMap &map, Block *block) {
@@ -59,14 +60,30 @@ void Emitter::emitEdge(Block *from, Block *to, const PartValues &mask) {
     PartValues &places = slotsOf(phi);
     for (unsigned i = 0; i < places.size(); ++i) {
       Value *incoming = shape.isVarying() ? vector(value, i) : base(value, i);
-      if (!mask.empty() && shape.isVarying() && shapes.isDivergentJoin(to))
+      if (!mask.empty() && shape.isVarying() && openJoins.contains(to))
         incoming = b.CreateSelect(mask[i], incoming, load(places[i]));
       stores.push_back({incoming, places[i]});
     }
+    spread += places.size();
   }
   // Only now, as a phi may be the value of another.
   for (auto &[value, place] : stores)
     b.CreateStore(value, place);
+}
+
+/// From here on, lanes bring values to `join` one path after another; what an
+/// earlier visit left there is gone. Said outright, as each value would else be
+/// carried through all of the body before. False if others have begun before.
+bool Emitter::openJoin(Block *join) {
+  if (!openJoins.insert(join).second)
+    return false;
+  for (PHINode &phi : join->phis())
+    if (shapes.of(&phi).isVarying())
+      for (Value *place : slotsOf(phi))
+        b.CreateStore(
+            PoisonValue::get(cast<AllocaInst>(place)->getAllocatedType()),
+            place);
+  return true;
 }
 
 /// Emits the blocks reachable from `entry` without passing `stop`, in reverse
@@ -95,6 +112,7 @@ void Emitter::emitBlocks(BlockMap &map, Block *entry, Block *stop) {
     }
     b.SetInsertPoint(mapped(map, block));
     emitBlock(*block);
+    checkSize();
     if (!failed())
       emitTerminator(map, block, push);
   }
@@ -164,6 +182,7 @@ static bool isRarelyTrue(const Value *condition, bool inverted) {
 
 void Emitter::emitDivergentBranch(BranchInst &branch, Block *join,
                                   Block *newJoin) {
+  bool opened = openJoin(join);
   Value *condition = branch.getCondition();
   PartValues masks[2] = {restrict(mask, conditionOf(condition, false)),
                          restrict(mask, conditionOf(condition, true))};
@@ -171,17 +190,20 @@ void Emitter::emitDivergentBranch(BranchInst &branch, Block *join,
     if (branch.getSuccessor(side) != join && mayEmitAllOn() &&
         allOnDepth < maxAllOnDepth && !isRarelyTrue(condition, side == 1))
       emitSideAllOn(branch, side, masks[side], join, newJoin);
-  // The direct edge first: what it brings is overwritten by the other lanes.
+  // The direct edge first: what it brings is overwritten by the other lanes,
+  // and needs no mask if nobody was there before.
   unsigned first = branch.getSuccessor(1) == join ? 1 : 0;
   for (unsigned side : {first, 1 - first}) {
     if (failed())
       return;
     if (branch.getSuccessor(side) == join)
-      emitEdge(branch.getParent(), join, masks[side]);
+      emitEdge(branch.getParent(), join, opened ? PartValues() : masks[side]);
     else
       emitSideMasked(branch, side, masks[side], join);
   }
   b.CreateBr(newJoin);
+  if (opened)
+    openJoins.erase(join);
 }
 
 void Emitter::emitSideAllOn(BranchInst &branch, unsigned side,

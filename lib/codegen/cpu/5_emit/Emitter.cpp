@@ -6,6 +6,7 @@
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
@@ -27,6 +28,12 @@ Emitter::Emitter(Function &region, EntryMask entryMask,
   createBody(target);
 }
 
+static bool knowsFeature(const TargetMachine &target, StringRef name) {
+  return any_of(
+      target.getMCSubtargetInfo()->getAllProcessorFeatures(),
+      [name](const SubtargetFeatureKV &known) { return known.Key == name; });
+}
+
 void Emitter::createBody(TargetMachine &target) {
   LLVMContext &context = region.getContext();
   auto *type =
@@ -46,7 +53,14 @@ void Emitter::createBody(TargetMachine &target) {
     if (attribute.isStringAttribute())
       body->addFnAttr(attribute);
   body->addFnAttr("target-cpu", target.getTargetCPU());
-  body->addFnAttr("target-features", target.getTargetFeatureString());
+  std::string features = target.getTargetFeatureString().str();
+  bool compact = options.size != CodeSize::Any;
+  if (compact && knowsFeature(target, "fast-gather"))
+    features += features.empty() ? "+fast-gather" : ",+fast-gather";
+  // A caller has other features, and nothing is gained in it.
+  if (compact)
+    body->addFnAttr(Attribute::NoInline);
+  body->addFnAttr("target-features", features);
   std::string width = std::to_string(std::max(128u, lanes * 32));
   body->addFnAttr("prefer-vector-width", width);
   body->addFnAttr("min-legal-vector-width", width);
@@ -66,7 +80,7 @@ void Emitter::createBody(TargetMachine &target) {
       costs.isLegalMaskedScatter(word, Align(4)) &&
       !costs.forceScalarizeMaskedScatter(cast<VectorType>(word), Align(4));
   floats.emplace(b, *target.getSubtargetImpl(*body));
-  locations.emplace(region, *body);
+  locations.emplace(region, *body, /*keep=*/!compact);
 }
 
 void Emitter::fail(const Instruction *instruction, const Twine &what) {
@@ -80,6 +94,17 @@ void Emitter::fail(const Instruction *instruction, const Twine &what) {
 
 Emitter::Block *Emitter::newBlock(const Twine &name) {
   return BasicBlock::Create(region.getContext(), name, body);
+}
+
+/// Instructions of a body, about, beyond which there is to be less of it.
+constexpr unsigned mostInstructions[] = {4000, 8000};
+
+void Emitter::checkSize() {
+  if (options.size == CodeSize::Least ||
+      emitted + spread < mostInstructions[static_cast<unsigned>(options.size)])
+    return;
+  tooLarge = true;
+  fail(nullptr, "a body of this size");
 }
 
 Result<Function *> Emitter::run() {
@@ -197,8 +222,7 @@ bool Emitter::emitEffect(Instruction &instruction, unsigned from, unsigned to) {
     if (intrinsic->isAssumeLikeIntrinsic() || intrinsic->isLifetimeStartOrEnd())
       return true;
   if (auto *store = dyn_cast<StoreInst>(&instruction)) {
-    for (unsigned part = from; part < to; ++part)
-      emitStore(*store, part);
+    emitStores(*store, from, to);
     return true;
   }
   if (auto *fence = dyn_cast<FenceInst>(&instruction)) {
@@ -364,9 +388,18 @@ Result<Function *> emitBody(Function &region, EntryMask mask,
   Walks walks(region, options, shapes, analyses);
   Streams streams(region, options, shapes);
   RowWalks rowWalks(region, options, shapes, groups, analyses);
-  return Emitter(region, mask, options, shapes, groups, walks, streams,
-                 rowWalks, target)
-      .run();
+  RegionOptions sized = options;
+  for (CodeSize size : {CodeSize::Any, CodeSize::Compact, CodeSize::Least}) {
+    if (size < options.size)
+      continue;
+    sized.size = size;
+    Emitter emitter(region, mask, sized, shapes, groups, walks, streams,
+                    rowWalks, target);
+    Result<Function *> body = emitter.run();
+    if (!emitter.isTooLarge())
+      return body;
+  }
+  llvm_unreachable("the least code is never too large");
 }
 
 } // namespace bessemer::codegen::cpu

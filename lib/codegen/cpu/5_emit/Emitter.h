@@ -70,6 +70,8 @@ public:
           const Streams &streams, const RowWalks &rowWalks,
           llvm::TargetMachine &target);
   Result<llvm::Function *> run();
+  /// Whether `run` gave up since the body is to be compact.
+  bool isTooLarge() const { return tooLarge; }
 
 private:
   using Block = llvm::BasicBlock;
@@ -100,6 +102,7 @@ private:
   bool emitEffect(llvm::Instruction &instruction, unsigned from, unsigned to);
   void fail(const llvm::Instruction *instruction, const llvm::Twine &what);
   bool failed() const { return error.has_value(); }
+  void checkSize();
   Block *newBlock(const llvm::Twine &name);
 
   // Values.cpp
@@ -185,10 +188,14 @@ private:
   Value *dummy();
 
   // Stores.cpp
+  void emitStores(llvm::StoreInst &store, unsigned from, unsigned to);
   void emitStore(llvm::StoreInst &store, unsigned part);
   void storeConsecutive(llvm::StoreInst &store, int64_t first, unsigned part);
   void storePastCaches(Value *value, Value *address);
+  bool isConsecutive(const llvm::StoreInst &store) const;
+  bool isScattered(const llvm::StoreInst &store, unsigned part) const;
   void scatter(llvm::StoreInst &store, unsigned part);
+  void scatterInLoop(llvm::StoreInst &store, unsigned from, unsigned to);
 
   // GroupedAccesses.cpp
   Value *loadFromGroup(const AccessGroup &group, llvm::LoadInst &load,
@@ -222,6 +229,11 @@ private:
 
   // LaneLoops.cpp
   using LaneFunction = llvm::function_ref<Value *(Scalars)>;
+  Value *laneMemory(llvm::Type *element, unsigned count, unsigned number);
+  void storeLanes(Value *vector, Value *memory, uint64_t first);
+  Value *inMemory(Value *value, unsigned number);
+  void forEachBit(Value *bits, llvm::function_ref<void(Value *)> each);
+  Value *insertLane(Value *vector, Value *element, Value *lane);
   Value *forEachLane(unsigned part, Scalars vectors, llvm::Type *result,
                      LaneFunction function);
   Value *repeatForLanes(llvm::Instruction &instruction, unsigned part);
@@ -265,6 +277,7 @@ private:
   void emitSideMasked(llvm::BranchInst &branch, unsigned side,
                       const PartValues &mask, Block *join);
   void emitEdge(Block *from, Block *to, const PartValues &mask);
+  bool openJoin(Block *join);
   PartValues &slotsOf(llvm::PHINode &phi);
   Block *mapped(BlockMap &map, Block *block);
   bool mayEmitAllOn() const;
@@ -297,11 +310,15 @@ private:
   llvm::DenseMap<const Value *, PartValues> values;
   llvm::DenseMap<const llvm::PHINode *, PartValues> slots;
   std::vector<llvm::AllocaInst *> promotable;
+  /// Blocks at which lanes of different paths are meeting.
+  llvm::SmallPtrSet<const Block *, 8> openJoins;
   PartValues mask; ///< Empty: all lanes are on.
   LoopState loop;
   unsigned currentPart = 0; ///< Of the vector operation being emitted.
   unsigned allOnDepth = 0;
   unsigned emitted = 0; ///< Instructions times parts so far.
+  unsigned spread = 0;  ///< Instructions that access memory lane by lane.
+  bool tooLarge = false;
 
   /// Elements of a group's wide loads in this block: by group and part.
   std::map<std::pair<const AccessGroup *, unsigned>, PartValues> loadedGroups;
@@ -311,6 +328,7 @@ private:
   std::map<std::tuple<Value *, unsigned, unsigned>, Value *> broadcasts;
   std::vector<llvm::AllocaInst *> broadcastMemory;
   llvm::DenseMap<const llvm::LoadInst *, RowBlocks> rowBlocks;
+  std::map<std::pair<llvm::Type *, unsigned>, llvm::AllocaInst *> laneMemories;
   llvm::AllocaInst *dummySlot = nullptr, *dummyBlock = nullptr;
   Block *fault = nullptr;
   llvm::SmallVector<llvm::AllocaInst *, 4> faultSlots;

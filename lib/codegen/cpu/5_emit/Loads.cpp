@@ -253,6 +253,7 @@ Value *Emitter::gatherNarrow(LoadInst &load, unsigned part) {
 /// Scalar loads without branches: inactive lanes read the dummy.
 Value *Emitter::gatherLaneByLane(LoadInst &load, unsigned part) {
   PartValues pointers = lanePointers(load.getPointerOperand(), part);
+  spread += 3 * lanes;
   Value *result = PoisonValue::get(vectorOf(load.getType()));
   for (uint64_t lane = 0; lane < lanes; ++lane)
     result = b.CreateInsertElement(result,

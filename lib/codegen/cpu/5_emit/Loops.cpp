@@ -18,12 +18,13 @@ void Emitter::emitDivergentLoop(const Loop &inner, Block *preheader,
   for (unsigned part = 0; part < parts; ++part)
     live.push_back(slot(vectorOf(b.getInt1Ty())));
   LoopState outerLoop = loop;
+  b.SetInsertPoint(preheader);
+  bool opened = openJoin(inner.getExitBlock());
   Block *maskedHead = newBlock("masked.head");
   loop = {&inner, preheader, maskedHead, exit, &live, /*allOn=*/true};
   if (mayEmitAllOn()) {
     emitLoopVersion(preheader);
   } else {
-    b.SetInsertPoint(preheader);
     for (unsigned part = 0; part < parts; ++part)
       b.CreateStore(maskOf(part), live[part]);
     b.CreateBr(maskedHead);
@@ -39,6 +40,8 @@ void Emitter::emitDivergentLoop(const Loop &inner, Block *preheader,
   emitLoopVersion(start);
   mask = std::move(outer);
   loop = outerLoop;
+  if (opened)
+    openJoins.erase(inner.getExitBlock());
 }
 
 /// A uniform branch may also lead to the exit: with all lanes of the mask.

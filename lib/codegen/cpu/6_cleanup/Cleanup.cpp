@@ -10,9 +10,7 @@
 #include "codegen/cpu/6_cleanup/WidenMasks.h"
 #include "codegen/cpu/Region.h"
 
-#include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -61,11 +59,6 @@ Status cleanUp(Module &module, TargetMachine &target) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
 
-  std::string problem;
-  raw_string_ostream stream(problem);
-  if (verifyModule(module, &stream))
-    return makeError(ErrorKind::Internal,
-                     "emitted kernel code is malformed: " + problem);
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass());
   passes.addPass(createModuleToFunctionPassAdaptor(functionPasses()));

@@ -98,7 +98,8 @@ Result<Emitted> emitAt(CodeGenOptLevel level, Module &module,
   target.setOptLevel(level);
   legacy::PassManager passes;
   bool failed = target.addPassesToEmitFile(passes, stream, nullptr,
-                                           CodeGenFileType::ObjectFile);
+                                           CodeGenFileType::ObjectFile,
+                                           /*DisableVerify=*/true);
   if (!failed)
     passes.run(module);
   context.setDiagnosticHandler(std::move(before));
