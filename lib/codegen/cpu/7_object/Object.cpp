@@ -49,7 +49,7 @@ Status checkSelfContained(const std::string &code) {
 
 /// Instructions beyond which the optimising code generator, whose time grows
 /// faster than the code, would take minutes.
-constexpr uint64_t optimisedInstructions = 60000;
+constexpr uint64_t optimisedInstructions = 45000;
 
 uint64_t instructionsOf(const Module &module) {
   uint64_t count = 0;
