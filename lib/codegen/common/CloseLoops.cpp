@@ -363,6 +363,17 @@ bool hasSingleWrite(const Loop &loop) {
   return writes == 1;
 }
 
+/// Whether the only write replaces a value by one computed from it.
+bool isUpdate(const Loop &loop) {
+  if (!hasSingleWrite(loop))
+    return false;
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &instruction : *block)
+      if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+        return !loop.isLoopInvariant(exchange->getNewValOperand());
+  return false;
+}
+
 unsigned reasonsOf(const Instruction &reconvergence) {
   auto *reasons = cast<ConstantInt>(reconvergence.getOperand(0));
   return static_cast<unsigned>(reasons->getZExtValue());
@@ -433,6 +444,14 @@ SmallVector<Instruction *> reconvergences(Function &function) {
 
 bool isWaiting(const Instruction &reconvergence) {
   return reasonsOf(reconvergence) & Waits;
+}
+
+bool hasLocks(Function &function) {
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  return any_of(loops.getLoopsInPreorder(), [&](const Loop *loop) {
+    return Waiting(*loop, dominators).test() && !isUpdate(*loop);
+  });
 }
 
 void removeReconvergences(Function &function) {

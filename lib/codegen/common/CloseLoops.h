@@ -61,6 +61,11 @@ llvm::SmallVector<llvm::Instruction *> reconvergences(llvm::Function &function);
 /// Whether `reconvergence` keeps a loop that waits.
 bool isWaiting(const llvm::Instruction &reconvergence);
 
+/// Whether a loop waits for what other threads do: for a lock, a turn, a flag.
+/// Not one that repeats a compare and exchange with a value that it computes
+/// from the old one.
+bool hasLocks(llvm::Function &function);
+
 /// From here on nothing may move code between a loop and what is behind it.
 void removeReconvergences(llvm::Function &function);
 

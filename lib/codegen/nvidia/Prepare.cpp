@@ -57,25 +57,27 @@ static void inlineHelpers(Module &module, SpmdAnalyses &analyses) {
 /// What a lock of relaxed atomics guards is seen by lanes that run in step, as
 /// the loop's author expects; on a GPU its accesses must also be ordered.
 static void orderLocks(Function &function) {
+  if (!hasLocks(function))
+    return;
   constexpr AtomicOrdering order = AtomicOrdering::AcquireRelease;
   SyncScope::ID device = function.getContext().getOrInsertSyncScopeID("device");
-  DominatorTree dominators(function);
-  LoopInfo loops(dominators);
-  SmallSetVector<Instruction *, 8> atomics; // of loops in each other, once
-  for (Instruction *call : reconvergences(function)) {
-    const Loop *loop = loops.getLoopFor(call->getParent());
-    if (!loop || !isWaiting(*call))
-      continue;
-    for (BasicBlock *block : loop->blocks())
-      for (Instruction &instruction : *block)
-        if (instruction.isAtomic() && !isa<FenceInst>(instruction))
-          atomics.insert(&instruction);
-  }
+  SmallVector<Instruction *> atomics; // also those that unlock behind a loop
+  for (Instruction &instruction : instructions(function))
+    if (instruction.isAtomic() && !isa<FenceInst>(instruction))
+      atomics.push_back(&instruction);
   // Fences, since NVPTX gives read-modify-writes no order of their own.
   for (Instruction *atomic : atomics) {
     IRBuilder<>(atomic).CreateFence(order, device);
     IRBuilder<>(atomic->getNextNode()).CreateFence(order, device);
   }
+}
+
+/// Variables in memory hide what a loop's end depends on.
+static void keepInRegisters(Function &function, SpmdAnalyses &analyses) {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+  analyses.functions.invalidate(function,
+                                passes.run(function, analyses.functions));
 }
 
 static void simplify(Module &module, SpmdAnalyses &analyses) {
@@ -112,6 +114,7 @@ Result<Function *> prepare(Module &module, const KernelInfo &kernel) {
       resolveFunctionPointers(module);
     inlineHelpers(module, analyses);
   }
+  keepInRegisters(*function, analyses);
   openOtherLoops(*function);
   orderLocks(*function);
   simplify(module, analyses);
