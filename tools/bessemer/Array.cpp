@@ -136,11 +136,14 @@ Status cli::storeNumber(const std::string &text, DType dtype, void *to) {
     storeFloat(value, dtype, to);
     return {};
   }
-  if (dtype == DType::Bool && (text == "true" || text == "false")) {
-    put(to, text == "true");
+  if (dtype == DType::Bool) {
+    bool isTrue = text == "true" || text == "True" || text == "1";
+    if (!isTrue && text != "false" && text != "False" && text != "0")
+      return refuse("neither true, false, 1 nor 0; the argument is");
+    put(to, isTrue);
     return {};
   }
-  unsigned bits = dtype == DType::Bool ? 1 : dtypeSize(dtype) * 8;
+  unsigned bits = dtypeSize(dtype) * 8;
   if (isSigned(dtype)) {
     int64_t value = 0;
     auto [stop, failure] = std::from_chars(begin, end, value);
