@@ -139,7 +139,30 @@ def test_exit_status_is_the_scripts(status, tmp_path):
     assert python("-m", "bessemer.compat", script, cwd=tmp_path).returncode == status
 
 
-@pytest.mark.parametrize("arguments", [[], ["-m"], ["missing.py"]])
+@pytest.mark.parametrize("form", ["-c", "-", "folder"])
+def test_forms_of_python(form, tmp_path):
+    code = NAMES + "import sys\nprint(__name__, sys.argv, 'helper' in dir())"
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    write(folder, "", "helper.py")
+    write(folder, f"import helper{code}", "__main__.py")
+    words = ["-c", code] if form == "-c" else [form]
+    result = subprocess.run(
+        [sys.executable, "-m", "bessemer.compat", *words, "a", "-b"],
+        cwd=tmp_path,
+        input=code,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    is_folder = form == "folder"
+    assert result.stdout == f"__main__ {[form, 'a', '-b']} {is_folder}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["-m"], ["-c"], ["-x"], ["missing.py"], ["."]]
+)
 def test_usage(arguments, tmp_path):
     result = python("-m", "bessemer.compat", *arguments, cwd=tmp_path)
     assert result.returncode == 2 and result.stderr
