@@ -1,5 +1,6 @@
 """The command line: nothing that is asked for is left undone silently."""
 
+import numpy as np
 import pytest
 from command_line import bessemer, refused
 
@@ -122,3 +123,10 @@ def test_no_boolean_constants(text, folder):
     run = f"run b.metal --threads 2 --arg y=0,0 --constant negate={text}"
     message = f"'{text}' is neither true, false, 1 nor 0"
     assert refused(bessemer(run, cwd=folder), message)
+
+
+def test_a_file_of_numpys_own_type(folder):
+    np.save(folder / "d.npy", np.zeros(4))
+    result = bessemer(f"{RUN} --arg y=d.npy", cwd=folder)
+    message = "'d.npy' has float64 elements, but float32 is wanted: save it with "
+    assert refused(result, f"{message}.astype(numpy.float32)")

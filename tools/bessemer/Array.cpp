@@ -271,8 +271,18 @@ static Result<Array> parseNumbers(const std::string &text, DType dtype) {
 
 Result<Array> cli::parseArray(const std::string &text, const ArrayType &wanted,
                               std::mt19937_64 &generator) {
-  if (text.ends_with(".npy"))
-    return readNpy(text);
+  if (text.ends_with(".npy")) {
+    Result<Array> array = readNpy(text);
+    // NumPy's own type, and nothing takes it.
+    if (array && array->dtype == DType::F64 && wanted.dtype != DType::Invalid &&
+        wanted.dtype != DType::F64)
+      return makeError(ErrorKind::InvalidArgument,
+                       "'" + text + "' has float64 elements, but " +
+                           std::string(dtypeName(wanted.dtype)) +
+                           " is wanted: save it with .astype(numpy." +
+                           std::string(dtypeName(wanted.dtype)) + ")");
+    return array;
+  }
   bool isRandom = text.starts_with("random");
   if (!isRandom && !text.starts_with("zeros")) {
     if (wanted.dtype == DType::Invalid)
