@@ -185,8 +185,15 @@ def show_diagnostic(steps):
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--folder", type=Path, help="where the .aimodel is written")
-    folder = parser.parse_args().folder or Path(tempfile.mkdtemp(prefix="bessemer-"))
+    parser.add_argument("--folder", type=Path, help="keeps the .aimodel folders there")
+    folder = parser.parse_args().folder
+    if folder:
+        return show(folder)
+    with tempfile.TemporaryDirectory(prefix="bessemer-") as temporary:
+        return show(Path(temporary))
+
+
+def show(folder: Path) -> int:
     steps = Steps()
     steps.run("import PyTorch and Bessemer", lambda: __import__("bessemer.torch"))
     show_kernel(steps, folder)

@@ -154,7 +154,8 @@ class Library:
         try:
             return self[name]
         except NameNotFoundError as error:
-            raise AttributeError(str(error)) from None
+            # Without obj Python adds no suggestion of its own.
+            raise AttributeError(str(error), name=name, obj=None) from None
 
     def _unknown(self, name) -> str:
         near = difflib.get_close_matches(str(name), self._infos, 3, 0.5)

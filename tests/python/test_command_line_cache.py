@@ -3,6 +3,7 @@
 import glob
 import json
 import os
+import re
 import subprocess
 import tempfile
 
@@ -35,6 +36,10 @@ def test_counts_and_clears_everything(folder):
         assert result.returncode == 0, result.stderr
     cache = folder / "cc"
     assert len(list(cache.glob("*.pch"))) == 2
+    result = bessemer("cache", cwd=folder, **environment)
+    pattern = rf"{re.escape(str(cache))}: \d+ entries, (\d+\.\d) MiB of 1\.0 GiB\n"
+    size = float(re.fullmatch(pattern, result.stdout)[1])
+    assert abs(size - bytes_in(cache) / 2**20) <= 0.051
     shown = json.loads(bessemer("cache", "--json", cwd=folder, **environment).stdout)
     assert shown["directory"] == str(cache) and shown["limit"] == 1 << 30
     assert shown["bytes"] == bytes_in(cache) > 1 << 20

@@ -148,7 +148,11 @@ def test_run(asset, tmp_path):
     "words, message",
     [
         ([], "input 'x' (float32[n]) is missing: --input x=FILE.npy"),
-        (["--random"], "input 'x' (float32[n]) is missing"),
+        (
+            ["--random"],
+            "input 'x' (float32[n]) has no fixed size, and --random chooses none: "
+            "--input x=random[...] with its sizes",
+        ),
         (["--input", "X=1"], "function 'main' has inputs: x, table; did you mean 'x'?"),
         (["--function", "mian"], "no function named 'mian'; there is: main"),
         (["--random", "--input", "x=random[101]"], "x"),

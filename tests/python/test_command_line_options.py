@@ -1,5 +1,6 @@
 """The command line: nothing that is asked for is left undone silently."""
 
+import numpy as np
 import pytest
 from command_line import bessemer, refused
 
@@ -94,3 +95,38 @@ def test_version():
 
 def test_unknown_verbs_suggest():
     assert refused(bessemer("complie"), "did you mean 'compile'?\nbessemer help says")
+
+
+BOOLEAN = """
+constant bool negate [[function_constant(1)]];
+kernel void s(device float *y, uint i [[thread_position_in_grid]]) {
+  y[i] = negate ? -1 : 1;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "text, value",
+    [("true", -1), ("True", -1), ("1", -1), ("false", 1), ("False", 1), ("0", 1)],
+)
+def test_boolean_constants(text, value, folder):
+    (folder / "b.metal").write_text(BOOLEAN)
+    run = "run b.metal --threads 2 --arg y=0,0 --constant"
+    result = bessemer(f"{run} 1={text}", cwd=folder)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == f"y: float32[2] {value} {value}\n"
+
+
+@pytest.mark.parametrize("text", ["yes", "2", "-1"])
+def test_no_boolean_constants(text, folder):
+    (folder / "b.metal").write_text(BOOLEAN)
+    run = f"run b.metal --threads 2 --arg y=0,0 --constant negate={text}"
+    message = f"'{text}' is neither true, false, 1 nor 0"
+    assert refused(bessemer(run, cwd=folder), message)
+
+
+def test_a_file_of_numpys_own_type(folder):
+    np.save(folder / "d.npy", np.zeros(4))
+    result = bessemer(f"{RUN} --arg y=d.npy", cwd=folder)
+    message = "'d.npy' has float64 elements, but float32 is wanted: save it with "
+    assert refused(result, f"{message}.astype(numpy.float32)")

@@ -139,7 +139,30 @@ def test_exit_status_is_the_scripts(status, tmp_path):
     assert python("-m", "bessemer.compat", script, cwd=tmp_path).returncode == status
 
 
-@pytest.mark.parametrize("arguments", [[], ["-m"], ["missing.py"]])
+@pytest.mark.parametrize("form", ["-c", "-", "folder"])
+def test_forms_of_python(form, tmp_path):
+    code = NAMES + "import sys\nprint(__name__, sys.argv, 'helper' in dir())"
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    write(folder, "", "helper.py")
+    write(folder, f"import helper{code}", "__main__.py")
+    words = ["-c", code] if form == "-c" else [form]
+    result = subprocess.run(
+        [sys.executable, "-m", "bessemer.compat", *words, "a", "-b"],
+        cwd=tmp_path,
+        input=code,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    is_folder = form == "folder"
+    assert result.stdout == f"__main__ {[form, 'a', '-b']} {is_folder}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["-m"], ["-c"], ["-x"], ["missing.py"], ["."]]
+)
 def test_usage(arguments, tmp_path):
     result = python("-m", "bessemer.compat", *arguments, cwd=tmp_path)
     assert result.returncode == 2 and result.stderr
@@ -206,20 +229,53 @@ def test_workers_of_a_test_run(tmp_path):
     assert result.returncode == 0, result.stdout
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "from coreai_torch import ExternalizeSpec",
-        "from coreai.runtime import ImageDescriptor",
-        "from coreai.authoring import graph",
-    ],
-)
-def test_names_that_are_missing_say_so(statement, tmp_path):
-    code = f"import bessemer.compat; bessemer.compat.install('coreai'); {statement}"
-    result = python("-c", code, cwd=tmp_path)
-    assert result.returncode == 1
-    assert "is not part of Bessemer" in result.stderr.splitlines()[-1], result.stderr
-    code = code.replace(
-        statement, "import coreai_torch as c; assert not hasattr(c, 'q')"
-    )
-    assert python("-c", code, cwd=tmp_path).returncode == 0
+MISSING = """
+import importlib, bessemer.compat
+bessemer.compat.install("coreai", "mlx")
+ways_out = {
+    "coreai._compiler": "coreai.authoring and coreai.runtime",
+    "coreai.authoring.graph": "torch.nn.Module",
+    "coreai.authoring.Module": "TorchConverter",
+    "coreai.authoring.metal.Other": "torch.nn.Module",
+    "coreai.runtime.ImageDescriptor": "as an NDArray",
+    "coreai_torch.ExternalizeSpec": "plain function of PyTorch",
+    "coreai_torch.composite_ops": "plain function of PyTorch",
+    "coreai_torch.debugging": "bessemer.torch.validate",
+    "coreai_torch.externalize": "plain function of PyTorch",
+    "coreai_torch.generate_composite_decl": "plain function of PyTorch",
+    "coreai_torch.register_torch_lowering": "TorchMetalKernel",
+}
+try:
+    from mlx import nn
+except ImportError:  # No MLX here, or one without it.
+    for name in "mlx.nn", "mlx.core.fft", "mlx.core.fast.rms_norm", "mlx.core.random.key":
+        ways_out[name] = "install mlx"
+for name, way_out in ways_out.items():
+    package, _, last = name.rpartition(".")
+    statements = [f"import {package} as p; p.{last}"]
+    if not package.endswith((".metal", ".random")):  # No packages.
+        statements += [f"import {name}", f"from {package} import {last}"]
+    for statement in statements:
+        try:
+            exec(statement)
+        except (ImportError, AttributeError) as error:
+            text = str(error)
+        else:
+            raise AssertionError(f"no error: {statement}")
+        assert f"{name} is not part of Bessemer" in text, (statement, text)
+        assert way_out in text, (statement, text)
+for module in "benchmarker", "comparator", "validator":
+    try:
+        importlib.import_module(f"coreai_torch.debugging.{module}")
+    except ImportError as error:
+        assert "coreai_torch.debugging is not part of Bessemer" in str(error)
+    else:
+        raise AssertionError(f"no error: {module}")
+import coreai_torch
+assert not hasattr(coreai_torch, "debugging")
+"""
+
+
+def test_names_that_are_missing_say_what_to_do(tmp_path):
+    result = python("-c", MISSING, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr

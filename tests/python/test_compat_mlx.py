@@ -48,6 +48,13 @@ assert mx.array([1, 2]).dtype == mx.int32 and mx.array(1.5).dtype == mx.float32
 assert (mx.arange(4) * 2 + 1).tolist() == [1, 3, 5, 7]
 assert np.array(mx.zeros((2, 3))).dtype == np.float32
 assert mx.sum(mx.full((2, 3), 0.5)).item() == 3
+for dtype in mx.int8, mx.uint8, mx.int16, mx.int32, mx.int64, mx.bool_:
+    x = mx.array([1, 0, 1]).astype(dtype)
+    for name in "exp", "sqrt", "sin", "log1p", "sigmoid", "softmax", "erf":
+        y, expected = (getattr(mx, name)(v) for v in (x, x.astype(mx.float32)))
+        assert y.dtype == mx.float32 and mx.allclose(y, expected, 1e-6), (name, dtype)
+    assert x.exp().dtype == mx.float32
+assert mx.exp(mx.array([1.0]).astype(mx.float16)).dtype == mx.float16
 try:
     mx.fft
 except AttributeError as error:

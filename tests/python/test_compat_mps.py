@@ -28,6 +28,25 @@ except torch.AcceleratorError as error:
 else:
     raise AssertionError("no error")
 
+import io
+
+for map_location in "mps", "mps:0", device:
+    file = io.BytesIO()
+    torch.save({"x": x}, file)
+    file.seek(0)
+    assert torch.equal(torch.load(file, map_location=map_location)["x"], x)
+start, end = (torch.mps.Event(enable_timing=True) for _ in range(2))
+start.record()
+end.record()
+end.synchronize()
+assert end.query() and start.elapsed_time(end) >= 0
+try:
+    torch.mps.Event().elapsed_time(end)
+except RuntimeError as error:
+    assert "enable_timing=True" in str(error)
+else:
+    raise AssertionError("no error")
+
 y = torch.arange(3, device=device).to("mps").to(device=device, dtype=torch.float)
 assert torch.nn.Linear(3, 2).to("mps")(y).shape == (2,)
 torch.mps.manual_seed(1)

@@ -141,3 +141,18 @@ def test_files_without_functors(text, tmp_path):
     result = run(file, "--junit", junit)
     assert result.returncode == 2 and "nothing was checked" in result.stderr
     assert not junit.exists()
+
+
+@pytest.mark.parametrize(
+    "reference, message",
+    [
+        ("fractions.Fraction", "the reference raised TypeError: "),
+        ("torch.numel", "the reference returned no tensor but int"),
+    ],
+)
+def test_a_reference_that_is_none(reference, message, tmp_path):
+    file = tmp_path / "wrong.metal"
+    file.write_text(WRONG)
+    result = run(file, "--only", "other", "--reference", f"other={reference}")
+    assert result.returncode == 1 and not result.stderr, result.stderr
+    assert message in result.stdout

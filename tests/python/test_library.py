@@ -3,6 +3,8 @@
 import ctypes
 import re
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -70,6 +72,21 @@ def test_unknown_names(library):
         library["saxpi"]
     with pytest.raises(AttributeError, match="did you mean 'saxpy'"):
         _ = library.saxpi
+
+
+def test_an_unknown_name_has_one_suggestion():
+    for compile in "bessemer.compile", "bessemer.torch.compile_shader":
+        code = (
+            "import bessemer.torch\n"
+            f"library = {compile}('kernel void k(device float *x) {{}}')\n"
+            "library.kk(1)"
+        )
+        result = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=False
+        )
+        last = result.stderr.splitlines()[-1]
+        assert last.endswith("; did you mean 'k'?"), result.stderr
+        assert last.lower().count("did you mean") == 1
 
 
 def test_reflection(library):

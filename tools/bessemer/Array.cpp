@@ -156,11 +156,14 @@ Status cli::storeNumber(const std::string &text, DType dtype, void *to) {
     storeFloat(value, dtype, to);
     return {};
   }
-  if (dtype == DType::Bool && (text == "true" || text == "false")) {
-    put(to, text == "true");
+  if (dtype == DType::Bool) {
+    bool isTrue = text == "true" || text == "True" || text == "1";
+    if (!isTrue && text != "false" && text != "False" && text != "0")
+      return refuse("neither true, false, 1 nor 0; the argument is");
+    put(to, isTrue);
     return {};
   }
-  unsigned bits = dtype == DType::Bool ? 1 : dtypeSize(dtype) * 8;
+  unsigned bits = dtypeSize(dtype) * 8;
   if (isSigned(dtype)) {
     int64_t value = 0;
     auto [stop, failure] = std::from_chars(begin, end, value);
@@ -288,8 +291,18 @@ static Result<Array> parseNumbers(const std::string &text, DType dtype) {
 
 Result<Array> cli::parseArray(const std::string &text, const ArrayType &wanted,
                               std::mt19937_64 &generator) {
-  if (text.ends_with(".npy"))
-    return readNpy(text);
+  if (text.ends_with(".npy")) {
+    Result<Array> array = readNpy(text);
+    // NumPy's own type, and nothing takes it.
+    if (array && array->dtype == DType::F64 && wanted.dtype != DType::Invalid &&
+        wanted.dtype != DType::F64)
+      return makeError(ErrorKind::InvalidArgument,
+                       "'" + text + "' has float64 elements, but " +
+                           std::string(dtypeName(wanted.dtype)) +
+                           " is wanted: save it with .astype(numpy." +
+                           std::string(dtypeName(wanted.dtype)) + ")");
+    return array;
+  }
   bool isRandom = text.starts_with("random");
   if (!isRandom && !text.starts_with("zeros")) {
     if (wanted.dtype == DType::Invalid)

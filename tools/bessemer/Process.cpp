@@ -5,6 +5,8 @@
 #include "bessemer/kernel.h"
 #include "bessemer/process.h"
 
+#include <array>
+#include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -33,6 +35,22 @@ static void printJson(const nlohmann::json &root) {
             << "\n";
 }
 
+static std::string readableSize(uint64_t bytes) {
+  if (bytes < 1024)
+    return std::to_string(bytes) + " bytes";
+  double size = bytes;
+  const char *unit = "";
+  for (const char *next : {"KiB", "MiB", "GiB", "TiB"}) {
+    if (size < 1024)
+      break;
+    size /= 1024;
+    unit = next;
+  }
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.1f %s", size, unit);
+  return text.data();
+}
+
 static int showCache(bool json) {
   CacheStatistics cache = cacheStatistics();
   if (json)
@@ -45,8 +63,8 @@ static int showCache(bool json) {
     std::cout << "no cache: " << printable(cache.reason) << "\n";
   else
     std::cout << printable(cache.directory) << ": " << cache.entries
-              << " entries, " << cache.bytes << " of " << cache.limit
-              << " bytes\n";
+              << " entries, " << readableSize(cache.bytes) << " of "
+              << readableSize(cache.limit) << "\n";
   return Done;
 }
 
@@ -63,7 +81,7 @@ static int emptyCache(bool json) {
     std::cout << "no cache: " << printable(before.reason) << "\n";
   else
     std::cout << printable(before.directory) << ": " << before.entries
-              << " entries removed, " << before.bytes << " bytes\n";
+              << " entries removed, " << readableSize(before.bytes) << "\n";
   return Done;
 }
 

@@ -132,7 +132,13 @@ private:
 Result<Array> ModelRun::input(const Assignments &given,
                               const TensorDescriptor &tensor) {
   const std::string *text = find(given, tensor.name);
-  if (!text && (!options.random || isDynamic(tensor)))
+  if (!text && options.random && isDynamic(tensor))
+    return makeError(ErrorKind::InvalidArgument,
+                     "input '" + tensor.name + "' (" + typeText(tensor) +
+                         ") has no fixed size, and --random chooses none: "
+                         "--input " +
+                         tensor.name + "=random[...] with its sizes");
+  if (!text && !options.random)
     return missing("input", "random", tensor);
   return parseValue("input", tensor, text ? *text : "random", generator);
 }

@@ -6,6 +6,8 @@ work, and tensors report "cpu".
 
 from __future__ import annotations
 
+import time
+
 import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._device import DeviceContext
@@ -51,8 +53,40 @@ def _zero() -> int:
     return 0
 
 
+class _Event:
+    """A point in time: what was asked for before it has been done."""
+
+    def __init__(self, enable_timing: bool = False):
+        self._timed = enable_timing
+        self._time: float | None = None
+
+    def record(self) -> None:
+        self._time = time.perf_counter()
+
+    wait = synchronize = _nothing
+
+    def query(self) -> bool:
+        return True
+
+    def elapsed_time(self, end_event: _Event) -> float:
+        """Milliseconds until `end_event`."""
+        for event in self, end_event:
+            if not event._timed or event._time is None:
+                raise RuntimeError(
+                    "elapsed_time takes events that were made with enable_timing=True "
+                    "and recorded"
+                )
+        return (end_event._time - self._time) * 1000
+
+
+def _load(storage, location: str):
+    """torch.load's storages for "mps" stay where they are."""
+    return storage if location.partition(":")[0] == "mps" else None
+
+
 # What torch.mps offers beside, on a machine with one processor's memory.
 _FUNCTIONS = {
+    "Event": _Event,
     "compile_shader": _compile_shader,
     "synchronize": _synchronize,
     "device_count": lambda: 1,
@@ -76,6 +110,8 @@ def install() -> None:
         setattr(torch.mps, name, function)
     for name in "is_available", "is_built":
         setattr(torch.backends.mps, name, lambda: True)
+    # Before those of torch, whose priorities are 10 and more.
+    torch.serialization.register_package(5, lambda storage: None, _load)
     _map_default_devices()
     _MpsIsCpu().__enter__()
 

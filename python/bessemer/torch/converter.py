@@ -133,7 +133,10 @@ class TorchConverter:
     ) -> TorchConverter:
         """Exports with `export_fn(model)`, decomposes and stages the result."""
         if externalize_modules:
-            raise UnsupportedError("externalize_modules is not supported")
+            raise UnsupportedError(
+                "externalize_modules is not supported: leave it out, and the modules "
+                "are converted as part of the program"
+            )
         exported = export_fn(model).run_decompositions(get_decomp_table())
         return self.add_exported_program(exported, **options)
 

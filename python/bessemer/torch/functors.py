@@ -167,7 +167,12 @@ def _case(functor, library, reference, layout, shape, random) -> str:
     # Integers are not divided by zero.
     positive = functor.arity == 2 and not functor.input.is_floating_point
     inputs = operands(dtypes, shape, layout, random, positive)
-    expected = evaluate(reference, [x.to(functor.input) for x in inputs])
+    try:
+        expected = evaluate(reference, [x.to(functor.input) for x in inputs])
+    except Exception as error:  # It is anybody's function.
+        return f"the reference raised {type(error).__name__}: {error}"
+    if not isinstance(expected, torch.Tensor):
+        return f"the reference returned no tensor but {type(expected).__name__}"
     output = functor.output or expected.dtype
     if cast == "out":
         output = torch.float16 if output == torch.float32 else torch.float32

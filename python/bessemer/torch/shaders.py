@@ -75,7 +75,9 @@ class ShaderLibrary:
             near = difflib.get_close_matches(name, self._names, 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise UnknownShaderKernelError(
-                f"Failed to create function state object for: {name}{hint}"
+                f"Failed to create function state object for: {name}{hint}",
+                name=name,
+                obj=None,  # So that Python adds no suggestion of its own.
             )
         try:
             kernel = _bessemer.Kernel.create(self._library, name, resolve(None))

@@ -18,9 +18,6 @@ __all__ = [
     "TorchMetalKernel",
     "get_decomp_table",
 ]
-__getattr__ = missing_names(
-    "coreai_torch",
-    "ExternalizeSpec generate_composite_decl composite_ops debugging externalize",
-)
+__getattr__ = missing_names("coreai_torch")
 
 naming.original = True

@@ -14,3 +14,7 @@ _folders = list(_original and _original.submodule_search_locations or ())
 if importlib.machinery.PathFinder.find_spec("mlx.core", _folders):
     __path__ = _folders
     hooks.after_import("mlx.core", hooks.install_mlx)
+else:
+    from bessemer.compat.missing import missing_names
+
+    __getattr__ = missing_names("mlx")

@@ -6,13 +6,7 @@ from bessemer.compat.missing import missing_names
 
 __all__ = ["AIProgram", *_authoring]  # noqa: F405
 
-_missing = missing_names(
-    "coreai.authoring",
-    """
-    Context DebugInfo HandleType ImageSpec Module Operation TensorSpec TensorType
-    TokenType Value graph
-    """,
-)
+_missing = missing_names("coreai.authoring")
 
 
 def __getattr__(name):

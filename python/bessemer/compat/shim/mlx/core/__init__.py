@@ -2,6 +2,7 @@
 
 import numpy as _numpy
 
+from bessemer.compat.missing import missing_names
 from mlx.core import cuda, fast, metal, random  # noqa: F401
 from mlx.core._array import *  # noqa: F403
 from mlx.core._array import result_of
@@ -25,11 +26,10 @@ _FROM_NUMPY = frozenset(
     tan tanh tensordot tile trace transpose tri tril triu var where zeros_like""".split()
 )
 
+_missing = missing_names("mlx.core")
+
 
 def __getattr__(name):
     if name in _FROM_NUMPY:
         return result_of(getattr(_numpy, name))
-    raise AttributeError(
-        f"mlx.core.{name} is not part of Bessemer, which stands in for MLX here with "
-        "arrays, functions of NumPy and fast.metal_kernel; install mlx for the rest"
-    )
+    return _missing(name)

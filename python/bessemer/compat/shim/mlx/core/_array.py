@@ -36,6 +36,11 @@ __all__ += ["bool_"]
 _TOTALS = ("sum", "prod", "cumsum", "cumprod")
 _TOTAL_TYPES = {np.dtype("?"): "i4", np.dtype("i4"): "i4", np.dtype("u4"): "u4"}
 _INDICES = ("argmax", "argmin", "argpartition", "argsort")
+# NumPy computes these of small integers in half precision, MLX in single.
+_OF_FLOATS = frozenset(
+    """arccos arccosh arcsin arcsinh arctan arctanh cos cosh degrees exp expm1 log log10
+    log1p log2 logaddexp radians sin sinh sqrt tan tanh""".split()
+)
 
 # MLX has neither; its default types are the narrower ones.
 _NARROWER = {np.dtype("f8"): np.dtype("f4"), np.dtype("c16"): np.dtype("c8")}
@@ -61,6 +66,12 @@ def from_numpy(value):
     return value
 
 
+def as_floats(value):
+    if isinstance(value, np.ndarray) and value.dtype.kind in "iub":
+        return value.astype(np.float32)
+    return value
+
+
 def result_of(function):
     """NumPy's function as one of MLX's; a `stream` has no meaning here."""
 
@@ -69,6 +80,8 @@ def result_of(function):
     def call(*args, stream=None, **options):
         args = [to_numpy(value) for value in args]
         options = {name: to_numpy(value) for name, value in options.items()}
+        if name in _OF_FLOATS:
+            args = [as_floats(value) for value in args]
         if name in _TOTALS and args and isinstance(args[0], np.ndarray):
             options.setdefault("dtype", _TOTAL_TYPES.get(args[0].dtype))
         result = function(*args, **options)

@@ -4,6 +4,7 @@ import numpy as np
 
 from mlx.core._array import (
     array,
+    as_floats,
     default_integers,
     float32,
     from_numpy,
@@ -75,10 +76,16 @@ def _erf(a):
     return np.vectorize(erf, otypes=[a.dtype])(a)
 
 
-rsqrt = result_of(lambda a: 1 / np.sqrt(a))
-sigmoid = result_of(lambda a: 1 / (1 + np.exp(-a)))
-softmax = result_of(_softmax)
-erf = result_of(_erf)
+def _of_floats(function):
+    return result_of(
+        lambda a, *args, **options: function(as_floats(a), *args, **options)
+    )
+
+
+rsqrt = _of_floats(lambda a: 1 / np.sqrt(a))
+sigmoid = _of_floats(lambda a: 1 / (1 + np.exp(-a)))
+softmax = _of_floats(_softmax)
+erf = _of_floats(_erf)
 
 
 def stop_gradient(x, stream=None):

@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from bessemer.compat.missing import missing_names
 from mlx.core._array import array, float32, int32, to_numpy
 
+__getattr__ = missing_names("mlx.core.random")
 _generator = np.random.default_rng(0)
 
 
