@@ -12,6 +12,9 @@
 #include "codegen/cpu/3_structurise/FlattenBranches.h"
 #include "codegen/cpu/Region.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Scalar/DCE.h"
@@ -52,6 +55,28 @@ void putWaitingLast(Function &region) {
   }
 }
 
+/// Whether lanes leave a loop at different times and not at its latch.
+bool leavesInTheMiddle(Function &region, FunctionAnalysisManager &analyses) {
+  auto &uniformity = analyses.getResult<UniformityInfoAnalysis>(region);
+  const LoopInfo &loops = analyses.getResult<LoopAnalysis>(region);
+  return any_of(region, [&](BasicBlock &block) {
+    const Loop *loop = loops.getLoopFor(&block);
+    return loop && loop->isLoopExiting(&block) &&
+           loop->getLoopLatch() != &block &&
+           uniformity.hasDivergentTerminator(block);
+  });
+}
+
+void structuriseDivergent(Function &region, FunctionAnalysisManager &analyses) {
+  PinnedExitValues pins(region);
+  analyses.invalidate(region, PreservedAnalyses::none());
+  StructurizeCFGPass(/*SkipUniformRegions=*/true).run(region, analyses);
+  analyses.invalidate(region, PreservedAnalyses::none());
+  // Selects on the way can make divergent what was uniform, and was skipped.
+  if (leavesInTheMiddle(region, analyses))
+    StructurizeCFGPass(/*SkipUniformRegions=*/false).run(region, analyses);
+}
+
 } // namespace
 
 Status structurise(Function &region, const RegionOptions &options,
@@ -70,11 +95,7 @@ Status structurise(Function &region, const RegionOptions &options,
   passes.addPass(UnifyLoopExitsPass());
   passes.addPass(LoopSimplifyPass());
   passes.run(region, analyses);
-  {
-    PinnedExitValues pins(region);
-    analyses.invalidate(region, PreservedAnalyses::none());
-    StructurizeCFGPass(/*SkipUniformRegions=*/true).run(region, analyses);
-  }
+  structuriseDivergent(region, analyses);
   analyses.invalidate(region, PreservedAnalyses::none());
   FunctionPassManager tidy;
   tidy.addPass(FlattenBranchesPass());
