@@ -1,11 +1,13 @@
 """Random kernels: compiled code equals the interpreter, bit for bit.
 
-BESSEMER_RANDOM_KERNELS=FIRST:LAST runs other seeds than the default ones;
+BESSEMER_RANDOM_KERNELS=FIRST:LAST runs other seeds than the default ones, in
+batches on all cores with BESSEMER_RANDOM_CAMPAIGN=FIRST:LAST;
 `python -m kernels.check FIRST LAST --shrink FOLDER` also makes failures small.
 """
 
 import os
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from kernels.generate import generate
@@ -13,14 +15,30 @@ from kernels.syntax import shrink
 
 from kernels import check
 
-FIRST, LAST = map(int, os.environ.get("BESSEMER_RANDOM_KERNELS", "0:12").split(":"))
+
+def seeds(variable: str, default: str) -> range:
+    return range(*map(int, os.environ.get(variable, default).split(":")))
 
 
-@pytest.mark.parametrize("seed", range(FIRST, LAST))
+SEEDS = seeds("BESSEMER_RANDOM_KERNELS", "0:12")
+CAMPAIGN = seeds("BESSEMER_RANDOM_CAMPAIGN", "5000:6000")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_compiled_equals_interpreted(seed):
     text = generate(seed).text()
     print(text)
     check.compare(text, seed, check.two_configurations(seed))
+
+
+def test_campaign():
+    batches = [
+        CAMPAIGN[at : at + check.BATCH] for at in range(0, len(CAMPAIGN), check.BATCH)
+    ]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # they wait for programs
+        found = list(pool.map(lambda batch: list(check.problems(batch)), batches))
+    failures = [failure for batch in found for failure in batch]
+    assert not failures, "\n".join(f"seed {s} {c}: {m}" for s, c, m in failures)
 
 
 def test_seeds_repeat():
