@@ -35,7 +35,9 @@ def test_compiled(form):
 
 
 @pytest.mark.parametrize("form", locks.FORMS)
-def test_interpreted(form, tmp_path):
+def test_interpreted(form, tmp_path, monkeypatch):
+    if form == "locked hash table":  # the order of threads shows in it
+        monkeypatch.delenv("BESSEMER_CUDA_CASES", raising=False)
     source = interpreter.from_text(locks.source(form), tmp_path)
     for threads, group in [(1, 1), (33, 33), (80, 64)]:
         lock_words, data = locks.buffers()
