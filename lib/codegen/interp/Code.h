@@ -11,7 +11,7 @@
 
 namespace llvm {
 class AllocaInst;
-}
+} // namespace llvm
 
 namespace bessemer::codegen::interp {
 

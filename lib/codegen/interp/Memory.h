@@ -16,7 +16,7 @@
 
 namespace llvm {
 class DataLayout;
-}
+} // namespace llvm
 
 namespace bessemer::codegen::interp {
 

@@ -12,7 +12,7 @@
 
 namespace llvm {
 class MCSubtargetInfo;
-}
+} // namespace llvm
 
 namespace bessemer::codegen::cpu {
 
