@@ -21,7 +21,7 @@ def seeds(variable: str, default: str) -> range:
 
 
 SEEDS = seeds("BESSEMER_RANDOM_KERNELS", "0:12")
-CAMPAIGN = seeds("BESSEMER_RANDOM_CAMPAIGN", "5000:6000")
+CAMPAIGN = seeds("BESSEMER_RANDOM_CAMPAIGN", "5000:5600")
 
 
 @pytest.mark.parametrize("seed", SEEDS)
