@@ -41,6 +41,11 @@ def test_campaign():
     assert not failures, "\n".join(f"seed {s} {c}: {m}" for s, c, m in failures)
 
 
+@pytest.mark.xfail(reason="a comparison of 64 unsigned bits goes wrong")
+def test_comparison_of_64_bits():
+    check.compare(generate(5608).text(), 5608, [0])
+
+
 def test_seeds_repeat():
     assert generate(7).text() == generate(7).text()
     assert generate(7).text() != generate(8).text()
