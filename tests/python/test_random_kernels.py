@@ -21,7 +21,7 @@ def seeds(variable: str, default: str) -> range:
 
 
 SEEDS = seeds("BESSEMER_RANDOM_KERNELS", "0:12")
-CAMPAIGN = seeds("BESSEMER_RANDOM_CAMPAIGN", "5000:5600")
+CAMPAIGN = seeds("BESSEMER_RANDOM_CAMPAIGN", "5000:6000")
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -39,11 +39,6 @@ def test_campaign():
         found = list(pool.map(lambda batch: list(check.problems(batch)), batches))
     failures = [failure for batch in found for failure in batch]
     assert not failures, "\n".join(f"seed {s} {c}: {m}" for s, c, m in failures)
-
-
-@pytest.mark.xfail(reason="a comparison of 64 unsigned bits goes wrong")
-def test_comparison_of_64_bits():
-    check.compare(generate(5608).text(), 5608, [0])
 
 
 def test_seeds_repeat():

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/cpu/6_cleanup/Distances.h"
 #include "codegen/cpu/6_cleanup/NarrowProducts.h"
 #include "codegen/cpu/6_cleanup/WidenMasks.h"
 #include "codegen/cpu/Region.h"
@@ -67,6 +68,7 @@ Status cleanUp(Module &module, TargetMachine &target) {
     if (function.isDeclaration())
       continue;
     narrowProducts(function);
+    expandDistances(function, target);
     widenMasks(function, target);
   }
   return Status();
