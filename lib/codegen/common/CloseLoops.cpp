@@ -44,9 +44,7 @@ public:
   Evidence(const Module &module, Test test);
 
   bool in(const Instruction &instruction) const {
-    const auto *call = dyn_cast<CallBase>(&instruction);
-    return test(instruction) ||
-           (call && functions.contains(call->getCalledFunction()));
+    return test(instruction) || calls(instruction, functions);
   }
   bool in(const BasicBlock &block) const {
     return any_of(block, [&](const Instruction &i) { return in(i); });
@@ -56,37 +54,47 @@ public:
   }
   /// Whether what `block` does of it, it does whenever it runs: no function
   /// that it calls decides.
-  bool isPlain(const BasicBlock &block, unsigned depth = 0) const;
+  bool isPlain(const BasicBlock &block) const {
+    return none_of(block,
+                   [&](const Instruction &i) { return calls(i, deciding); });
+  }
 
 private:
+  static bool calls(const Instruction &instruction, const FunctionSet &set) {
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    return call && set.contains(call->getCalledFunction());
+  }
+  bool decides(const Function &function) const;
+
   Test test;
   FunctionSet functions;
+  FunctionSet deciding; ///< Those of them that may do it and may not.
 };
 
-Evidence::Evidence(const Module &module, Test test) : test(test) {
+/// All of `module` that `belongs` to `set`, which its members can bring about.
+void grow(FunctionSet &set, const Module &module,
+          function_ref<bool(const Function &)> belongs) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const Function &function : module)
-      if (!functions.contains(&function) &&
-          any_of(function, [&](const BasicBlock &block) { return in(block); }))
-        changed = functions.insert(&function).second;
+      if (!set.contains(&function) && belongs(function))
+        changed = set.insert(&function).second;
   }
 }
 
-bool Evidence::isPlain(const BasicBlock &block, unsigned depth) const {
-  constexpr unsigned deepest = 16; // also for functions that call themselves
-  if (depth > deepest)
-    return false;
-  return all_of(block, [&](const Instruction &instruction) {
-    const auto *call = dyn_cast<CallBase>(&instruction);
-    const Function *callee = call ? call->getCalledFunction() : nullptr;
-    if (!callee || !functions.contains(callee))
-      return true;
-    return all_of(*callee, [&](const BasicBlock &inner) {
-      return !in(inner) ||
-             (&inner == &callee->front() && isPlain(inner, depth + 1));
-    });
+Evidence::Evidence(const Module &module, Test test) : test(test) {
+  grow(functions, module, [&](const Function &function) {
+    return any_of(function, [&](const BasicBlock &block) { return in(block); });
   });
+  grow(deciding, module,
+       [&](const Function &function) { return decides(function); });
+}
+
+bool Evidence::decides(const Function &function) const {
+  return functions.contains(&function) &&
+         any_of(function, [&](const BasicBlock &block) {
+           return in(block) && (&block != &function.front() || !isPlain(block));
+         });
 }
 
 /// Of a whole module, for the reasons that are asked for.

@@ -2,39 +2,20 @@
 #include "codegen/nvidia/ActiveMasks.h"
 
 #include "codegen/common/PinnedExitValues.h"
-#include "codegen/common/ReachReturn.h"
+#include "codegen/common/StructuriseDivergent.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
-#include "llvm/Transforms/Scalar/StructurizeCFG.h"
-#include "llvm/Transforms/Utils/FixIrreducible.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
-#include "llvm/Transforms/Utils/LowerSwitch.h"
-#include "llvm/Transforms/Utils/UnifyFunctionExitNodes.h"
-#include "llvm/Transforms/Utils/UnifyLoopExits.h"
 
 using namespace llvm;
 
 namespace bessemer::codegen::nvidia {
 
 static void structurise(Function &function, FunctionAnalysisManager &analyses) {
-  FunctionPassManager passes;
-  passes.addPass(LowerSwitchPass());
-  passes.addPass(FixIrreduciblePass());
-  passes.addPass(ReachReturnPass());
-  passes.addPass(UnifyFunctionExitNodesPass());
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(UnifyLoopExitsPass());
-  passes.addPass(LoopSimplifyPass());
-  passes.run(function, analyses);
-  {
-    PinnedExitValues pins(function);
-    analyses.invalidate(function, PreservedAnalyses::none());
-    StructurizeCFGPass(/*SkipUniformRegions=*/true).run(function, analyses);
-  }
-  analyses.invalidate(function, PreservedAnalyses::none());
+  structuriseDivergent(function, analyses);
   FunctionPassManager tidy;
   tidy.addPass(InstSimplifyPass());
   tidy.addPass(DCEPass());
