@@ -73,7 +73,7 @@ def file_rows(path: Path, options) -> list[dict]:
     start = time.process_time()
     try:
         library = listing(path, options.include, options.math)
-    except (RuntimeError, NotImplementedError) as error:
+    except RuntimeError as error:
         return [{"file": path.name, "error": str(error)}]
     listed = (time.process_time() - start) * 1e3
     rows = [{"file": path.name, "kernels": len(library), "ms": listed}]
@@ -81,7 +81,7 @@ def file_rows(path: Path, options) -> list[dict]:
     for name in spread(names, options.kernels):
         try:
             row = kernel_row(library, name, options.general)
-        except (RuntimeError, NotImplementedError) as error:
+        except RuntimeError as error:
             row = {"kernel": name, "error": str(error)}
         rows.append({"file": path.name, **row})
         if options.only:
@@ -152,10 +152,10 @@ def main() -> int:
         times = [row["ms"] for row in found[1:] if "error" not in row]
         of = f", kernels {sum(times):.0f}, most {max(times):.0f}" if times else ""
         print(f"{path.name:32} read {found[0].get('ms', 0):6.0f}{of}", flush=True)
+        if options.json:  # Of what there is, should the rest take too long.
+            report = {"suite": "collection", **distribution(rows), "results": rows}
+            options.json.write_text(json.dumps(report, indent=1))
     summary(rows, options.slowest)
-    if options.json:
-        found = {"suite": "collection", **distribution(rows), "results": rows}
-        options.json.write_text(json.dumps(found, indent=1))
     return 0
 
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 from models import convert
 
-from bessemer.errors import KernelFault
+from bessemer.errors import CompileError, KernelFault
 from bessemer.runtime import AIModel
 from bessemer.torch import MetalParameter, TorchMetalKernel, eager_kernels
 
@@ -162,4 +162,31 @@ def test_a_memory_fault_names_the_kernel_and_where_it_was_made(tmp_path):
     with pytest.raises(
         KernelFault, match=rf"{re.escape(__file__)}:\d+: kernel 'wild' stopped with"
     ):
+        function.run({"x": torch.zeros(64)})
+
+
+# The texts stand on the lines that call the helper.
+ONE = make("same", "y[id] = v;")  # in the first of two
+TWO = make("same", "y[id] = v;")  # in the second of two
+BOTH = [make("same", "y[id] = x[id + 64];")]  # in the third of equal faults
+BOTH += [make("same", "y[id] = x[id + 64];")]  # in the fourth of equal faults
+
+
+@pytest.mark.parametrize(
+    ("kernel", "name"), [(ONE, "first of two"), (TWO, "second of two")]
+)
+def test_errors_tell_equal_texts_apart(kernel, name, tmp_path):
+    with pytest.raises(CompileError) as caught:
+        saved(kernel, tmp_path)
+    line = line_of(name)
+    assert f"{__file__}:{line}:" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "name"),
+    zip(BOTH, ["third of equal faults", "fourth of equal faults"], strict=True),
+)
+def test_faults_tell_equal_texts_apart(kernel, name, tmp_path):
+    function = AIModel.open(saved(kernel, tmp_path)).load_function("main")
+    with pytest.raises(KernelFault, match=f":{line_of(name)}: kernel 'same'"):
         function.run({"x": torch.zeros(64)})

@@ -209,7 +209,7 @@ def test_string_literals_are_found_again(text, tmp_path):
         for n in ast.walk(ast.parse(text))
         if isinstance(n, ast.Constant) and isinstance(n.value, str)
     )
-    place = find_literal(str(file), 1, value).position(value.index("b;"))
+    place = find_literal([(str(file), 1)], value).position(value.index("b;"))
     line = text.splitlines()[place.line - 1]
     assert line.encode()[place.column - 1 :].startswith(b"b;")
     assert place.text == line
@@ -218,8 +218,8 @@ def test_string_literals_are_found_again(text, tmp_path):
 def test_a_text_that_is_no_literal_is_not_found(tmp_path):
     file = tmp_path / "user.py"
     file.write_text('src = "a" + str(1)\n')
-    assert find_literal(str(file), 1, "a1") is None
-    assert find_literal("<stdin>", 1, "a1") is None
+    assert find_literal([(str(file), 1)], "a1") is None
+    assert find_literal([("<stdin>", 1)], "a1") is None
 
 
 def test_the_command_line_reads_a_generated_source(tmp_path):

@@ -48,26 +48,29 @@ class StringLiteral:
         return SourcePosition(self.file, line, len(text[:column].encode()) + 1, text)
 
 
-def find_literal(file: str, line: int, value: str) -> StringLiteral | None:
-    """The constant equal to `value` in `file`, the nearest to `line`.
+def find_literal(calls: list[tuple[str, int]], value: str) -> StringLiteral | None:
+    """The constant equal to `value` in the files of `calls`, the nearest to one.
 
-    Failing that, in a module that holds this very string in a global.
+    `calls` are file and line of what made the kernel, from the inside outwards. Failing
+    them, in a module that holds this very string in a global.
     """
     if not value:
         return None
-    found = _find_in_file(file, line, value)
-    if found is not None:
-        return found
+    for file in dict.fromkeys(file for file, _ in calls):
+        lines = [line for other, line in calls if other == file]
+        found = _find_in_file(file, lines, value)
+        if found is not None:
+            return found
     for module in list(sys.modules.values()):
         other = getattr(module, "__file__", None)
         if other and any(v is value for v in list(vars(module).values())):
-            found = _find_in_file(other, 1, value)
+            found = _find_in_file(other, [1], value)
             if found is not None:
                 return found
     return None
 
 
-def _find_in_file(file: str, line: int, value: str) -> StringLiteral | None:
+def _find_in_file(file: str, near: list[int], value: str) -> StringLiteral | None:
     lines = linecache.getlines(file)
     if not lines:
         return None
@@ -82,11 +85,16 @@ def _find_in_file(file: str, line: int, value: str) -> StringLiteral | None:
     ]
     if not constants:
         return None
-    node = min(constants, key=lambda c: abs(c.lineno - line))
+    node = min(constants, key=lambda c: min(_distance(c, line) for line in near))
     positions = _positions(lines, node)
     if positions is None or len(positions) != len(value) + 1:
         return None
     return StringLiteral(file, lines, positions)
+
+
+def _distance(node: ast.Constant, line: int) -> int:
+    """Lines between a constant, which may have several, and `line`."""
+    return max(node.lineno - line, line - node.end_lineno, 0)
 
 
 def _positions(lines: list[str], node: ast.Constant):

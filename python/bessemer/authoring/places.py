@@ -32,7 +32,7 @@ def line_map(kernel, source: GeneratedSource) -> list[tuple[int, str, int]]:
     for number, found in enumerate(source.located_lines(), 1):
         file, line = places.position(*found)[:2] if found else ("", 0)
         if not file and number == source.signature_line:
-            file, line = kernel.defined_at
+            file, line = kernel.calls[0]
         if result and result[-1][1] == file:
             begin, _, first = result[-1]
             if not file or line == first + number - begin:
@@ -45,7 +45,7 @@ def with_folder(message: str) -> str:
     """A model's fault, whose file has no folder, if the kernel was made here."""
     match = _FAULT.search(message)
     for source_name, kernel in list(_kernels.items()) if match else ():
-        if kernel.name != match[3] or not hasattr(kernel, "defined_at"):
+        if kernel.name != match[3] or not hasattr(kernel, "calls"):
             continue
         for _, file, _ in line_map(kernel, kernel._sources[source_name]):
             if os.path.basename(file) == match[1]:
@@ -73,7 +73,7 @@ def _placed(message: str, match: re.Match, file: str, line: int) -> str:
 
 def definition(kernel) -> str:
     """FILE:LINE of the call that made the kernel."""
-    file, line = kernel.defined_at
+    file, line = kernel.calls[0]
     return f"{file}:{line}"
 
 
@@ -91,7 +91,7 @@ class Places:
             return diagnostic
         found = self.source.locate(diagnostic.line, diagnostic.column)
         if found is None:  # The generated signature, made from the kernel's names.
-            file, line = self.kernel.defined_at
+            file, line = self.kernel.calls[0]
             message = f"{diagnostic.message} (in the generated signature)"
             return Diagnostic(diagnostic.severity, message, file, line, 1, "")
         return self.at(diagnostic.severity, diagnostic.message, *found)
@@ -111,7 +111,7 @@ class Places:
         """File, line, byte column and the whole line of such an offset."""
         text = getattr(self.kernel, part) or ""
         if part not in self._literals:
-            self._literals[part] = find_literal(*self.kernel.defined_at, text)
+            self._literals[part] = find_literal(self.kernel.calls, text)
         literal = self._literals[part]
         if literal is not None:
             place = literal.position(offset)

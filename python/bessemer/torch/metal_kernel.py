@@ -31,6 +31,8 @@ _VALUE_READS = (DataDependentOutputException, GuardOnDataDependentSymNode)
 # Where its shape environment keeps symbols for values that were just read.
 _PENDING = "pending_fresh_unbacked_symbols"
 NAMESPACE = "coreai_metal_kernels"
+# How far out a helper that makes kernels may get the text from.
+_CALLS = 8
 # Names of torch ops in use: the second kernel of a name gets an op of its own, so
 # that calling either runs its own reference.
 _used_op_names: set[str] = set()
@@ -66,7 +68,7 @@ class TorchMetalKernel(CustomMetalKernel):
         self._check_texts()
         self.torch_defn = torch_defn
         self.reference = read_signature(torch_defn, self.input_names, self.result_names)
-        self.defined_at = _caller(self)
+        self.calls = _calls(self)
         self.op_name = _unused_op_name(name)
         if naming.original:  # There, no two objects share the names of sources.
             self._name_salt = self.op_name.removeprefix(name)
@@ -239,11 +241,16 @@ def _unused_op_name(name: str) -> str:
     return candidate
 
 
-def _caller(kernel) -> tuple[str, int]:
-    """File and line of the call that made `kernel`, past subclasses' __init__."""
+def _calls(kernel) -> list[tuple[str, int]]:
+    """File and line of the calls that made `kernel`, past subclasses' __init__, from
+    the inside outwards."""
     frame = sys._getframe(2)
     while frame.f_code.co_name == "__init__" and any(
         value is kernel for value in frame.f_locals.values()
     ):
         frame = frame.f_back
-    return frame.f_code.co_filename, frame.f_lineno
+    calls = []
+    while frame and len(calls) < _CALLS:
+        calls.append((frame.f_code.co_filename, frame.f_lineno))
+        frame = frame.f_back
+    return calls
