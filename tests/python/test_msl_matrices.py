@@ -6,8 +6,9 @@ import pytest
 import bessemer
 
 # {C}, {R}: columns and rows; {S}: all scalars; {B}: columns in braces; {V}:
-# columns as vectors. Each gives 1, 2, 3, ... but for the diagonals.
+# columns as vectors; {VB} and {BV}: in turns. Each gives 1, 2, 3, ... but for the diagonals.
 FORMS = ["({S})", "{{{S}}}", "{{{B}}}", " = {{{B}}}", "({B})", "({V})", "{{{V}}}"]
+FORMS += ["({VB})", "{{{VB}}}", "{{{BV}}}"]
 DIAGONAL = ["(7)", " = {T}{C}x{R}(7.0f)", " = {T}{C}x{R}(float{C}x{R}(7.0f))"]
 
 
@@ -15,10 +16,14 @@ def instance(form: str, element: str, columns: int, rows: int) -> str:
     lists = [
         ", ".join(str(c * rows + r + 1) for r in range(rows)) for c in range(columns)
     ]
+    braces = [f"{{{text}}}" for text in lists]
+    vectors = [f"{element}{rows}({text})" for text in lists]
     return form.format(
         S=", ".join(lists),
-        B=", ".join(f"{{{text}}}" for text in lists),
-        V=", ".join(f"{element}{rows}({text})" for text in lists),
+        B=", ".join(braces),
+        V=", ".join(vectors),
+        VB=", ".join((vectors, braces)[c % 2][c] for c in range(columns)),
+        BV=", ".join((braces, vectors)[c % 2][c] for c in range(columns)),
         C=columns,
         R=rows,
         T=element,

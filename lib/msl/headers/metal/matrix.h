@@ -3,9 +3,29 @@
 
 namespace metal {
 
+// An argument that gives a column: what converts to a vector, or its elements in
+// braces.
+template <typename T, int R> struct __matrix_column {
+  constexpr __matrix_column(vec<T, R> v) : value(v) {}
+  template <typename V, typename = enable_if_t<!__isNumber<V> &&
+                                               is_convertible_v<V, vec<T, R>>>>
+  constexpr __matrix_column(V v) : value(v) {}
+  template <typename... A,
+            typename = enable_if_t<sizeof...(A) + 2 == R &&
+                                   (__isNumber<A> && ...)>>
+  constexpr __matrix_column(T first, T second, A... rest)
+      : value(first, second, (T)rest...) {}
+
+  vec<T, R> value;
+};
+// Of a constructor for another number of columns.
+template <int C> struct __no_column;
+
 template <typename T, int C, int R> struct matrix {
   using value_type = T;
   using __column = vec<T, R>;
+  template <int N>
+  using __of = conditional_t<C == N, __matrix_column<T, R>, __no_column<N>>;
 
   matrix() = default;
   constexpr explicit matrix(T diagonal) : __columns{} {
@@ -16,18 +36,11 @@ template <typename T, int C, int R> struct matrix {
       __columns[c] = __columnOf(values);
     }
   }
-  template <typename... A,
-            typename = enable_if_t<sizeof...(A) + 1 == C &&
-                                   (is_same_v<A, __column> && ...)>>
-  constexpr matrix(__column first, A... rest) : __columns{first, rest...} {}
-  // Every column in braces.
-  template <int... N,
-            typename = enable_if_t<sizeof...(N) == C && ((N == R) && ...)>>
-  constexpr matrix(const T (&...columns)[N]) : __columns{} {
-    const T *values[] = {columns...};
-    for (int c = 0; c < C; ++c)
-      __columns[c] = __columnOf(values[c]);
-  }
+  constexpr matrix(__of<2> a, __of<2> b) : __columns{a.value, b.value} {}
+  constexpr matrix(__of<3> a, __of<3> b, __of<3> c)
+      : __columns{a.value, b.value, c.value} {}
+  constexpr matrix(__of<4> a, __of<4> b, __of<4> c, __of<4> d)
+      : __columns{a.value, b.value, c.value, d.value} {}
   template <typename... A,
             typename = enable_if_t<sizeof...(A) + 2 == C * R &&
                                    (__isNumber<A> && ...)>>
