@@ -196,7 +196,8 @@ def _check_decomposed(exported: torch.export.ExportedProgram) -> None:
         raise ValueError(
             "The exported program contains unsupported ATen ops: "
             f"{', '.join(unknown)}. Use register_torch_lowering() to provide a custom "
-            "lowering for these ops."
+            "lowering for these ops. (Bessemer takes no lowerings written in Python: use "
+            "other operators, or a TorchMetalKernel of your own.)"
         )
 
 
